@@ -1,0 +1,339 @@
+"""Rule cases: a position, orders, dice and what must come of them, in one YAML file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import yaml
+
+from sandtable.archive.position import patched_state
+from sandtable.engine.dice import OutOfDice, ScriptedDice
+from sandtable.engine.facts import production
+from sandtable.engine.game import Game
+from sandtable.engine.state import State, with_cargo
+from sandtable.errors import NotationError, Refusal, SandtableError
+from sandtable.notation import parse_order
+from sandtable.notation.names import names
+from sandtable.world.compile import compile_world
+from sandtable.world.model import World
+
+LARGEST = 1_000_000  # bytes; a case is a page of text
+
+
+class CaseError(SandtableError):
+    """A file that is not a well-formed case."""
+
+
+class Case(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    case: str
+    steps: list[Any]
+    scenario: str = "classic-1942"
+    rules: list[str] = []
+    options: dict[str, Any] = {}
+    edits: dict[str, Any] = {}
+    position: dict[str, Any] = {}
+    dice: list[int] = []
+    seats: dict[str, list[str]] | None = None
+    note: str = ""
+
+
+class Failure(msgspec.Struct, frozen=True):
+    step: int  # 1 is the first; 0 the position itself
+    expected: str
+    came: str
+
+    def __str__(self) -> str:
+        return f"step {self.step}: expected {self.expected}; {self.came}"
+
+
+class Result(msgspec.Struct, frozen=True):
+    case: str
+    ok: bool
+    failures: tuple[Failure, ...]
+    state: Mapping[str, Any]
+
+
+def read_cases(path: Path) -> list[Case]:
+    """The case of a file, or several if it holds a list or several documents. Raises CaseError."""
+    try:
+        if path.stat().st_size > LARGEST:
+            raise CaseError(f"{path}: too large for a case file")
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise CaseError(f"{path}: cannot be read: {error}") from None
+    return parse_cases(text, str(path))
+
+
+def parse_cases(text: str, source: str = "case") -> list[Case]:
+    try:
+        documents = [d for d in yaml.load_all(text, Loader=_Loader) if d is not None]
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        raise CaseError(f"{source}: not YAML: {' '.join(str(error).split())}") from None
+    raw = [case for d in documents for case in (d if isinstance(d, list) else [d])]
+    if not raw:
+        raise CaseError(f"{source}: holds no case")
+    found = []
+    for entry in raw:
+        try:
+            found.append(msgspec.convert(entry, Case))
+        except msgspec.ValidationError as error:
+            raise CaseError(f"{source}: {error}") from None
+    return found
+
+
+class _Loader(yaml.SafeLoader):
+    """Plain data without aliases: a few of them can blow up to gigabytes."""
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        if self.check_event(yaml.events.AliasEvent):
+            raise yaml.YAMLError("aliases are not allowed")
+        return super().compose_node(parent, index)
+
+
+def run_case(case: Case) -> Result:
+    """Play the case. Raises CaseError when it is malformed: unknown fields, names or orders that cannot be read."""
+    try:
+        world = compile_world(case.scenario, case.options, _edits(case.edits))
+        start = patched_state(world, case.position)
+        game = Game(world, dice=ScriptedDice(case.dice), start=start)
+    except OutOfDice as error:
+        return Result(case.case, False, (Failure(0, "enough dice", str(error)),), {})
+    except SandtableError as error:
+        raise CaseError(f"{case.case}: {error}") from None
+    failures: list[Failure] = []
+    for number, step in enumerate(case.steps, 1):
+        try:
+            problem = _play_step(game, step)
+        except (NotationError, CaseError) as error:
+            raise CaseError(f"{case.case}: step {number}: {error}") from None
+        if problem:
+            failures.extend(Failure(number, *p) for p in problem)
+            if isinstance(step, str):
+                break  # what follows would only repeat this
+    if not failures and game.state.rolls < len(case.dice):
+        left = case.dice[game.state.rolls :]
+        failures.append(Failure(len(case.steps), "all dice to be rolled", f"left over: {left}"))
+    return Result(case.case, not failures, tuple(failures), summary(world, game.state, game))
+
+
+def _edits(raw: dict[str, Any]) -> Any:
+    from sandtable.world.edits import parse_edits
+
+    return parse_edits(raw) if raw else None
+
+
+Problem = tuple[str, str]
+
+
+def _play_step(game: Game, step: object) -> list[Problem]:
+    if isinstance(step, str):
+        try:
+            game.play(step)
+        except Refusal as refusal:
+            return [(f"{step!r} to be accepted", f"refused: {refusal}")]
+        except OutOfDice as error:
+            return [(f"{step!r} to be carried out with the dice given", str(error))]
+        return []
+    if not isinstance(step, dict):
+        raise CaseError(f"a step is an order or a mapping, not {step!r}")
+    unknown = set(step) - {"illegal", "legal", "expect", "rule"}
+    if unknown or not {"illegal", "legal", "expect"} & set(step):
+        raise CaseError(f"a step has illegal, legal or expect, not {', '.join(map(str, step))}")
+    problems: list[Problem] = []
+    if "illegal" in step:
+        problems += _illegal(game, str(step["illegal"]), step.get("rule"))
+    if "legal" in step:
+        order = parse_order(game.world, str(step["legal"]))
+        reason = _would_refuse(game, order)
+        if reason is not None:
+            problems.append((f"{step['legal']!r} to be legal", f"refused: {reason}"))
+    if "expect" in step:
+        problems += _expect(game, step["expect"] or {})
+    return problems
+
+
+def _would_refuse(game: Game, order: Any) -> Refusal | None:
+    place, entries = game.cursor, list(game.entries)
+    from sandtable.notation.orders import Undo
+
+    if isinstance(order, Undo):
+        try:
+            game.undo()
+        except Refusal as refusal:
+            return refusal
+        finally:
+            game.entries, game.cursor = entries, place
+        return None
+    return game.legal.why_not(order)
+
+
+def _illegal(game: Game, text: str, rule: object) -> list[Problem]:
+    try:
+        order = parse_order(game.world, text)
+    except NotationError:
+        if rule is None:  # it cannot even be said
+            return []
+        raise
+    reason = _would_refuse(game, order)
+    if reason is None:
+        return [(f"{text!r} to be refused", "it is legal")]
+    if rule is not None and str(rule) not in reason.rules:
+        return [
+            (f"{text!r} to be refused by {rule}", f"refused: {reason} (also {', '.join(reason.rules[1:]) or 'none'})")
+        ]
+    return []
+
+
+# ---------------------------------------------------------------- expectations
+
+
+def board_units(state: State, space: str) -> dict[str, dict[str, int]]:
+    """All units of a space, cargo and facilities included: power -> unit -> number."""
+    found: dict[str, dict[str, int]] = {}
+    for piece, n in with_cargo(state.at(space)):
+        mine = found.setdefault(piece.power, {})
+        mine[piece.type] = mine.get(piece.type, 0) + n
+    return found
+
+
+def _expect(game: Game, expected: Mapping[str, Any]) -> list[Problem]:
+    problems: list[Problem] = []
+    for field, want in expected.items():
+        check = EXPECTATIONS.get(str(field))
+        if check is None:
+            raise CaseError(f"expect: {field!r} is unknown; known are {', '.join(EXPECTATIONS)}")
+        problems += check(game, want)
+    return problems
+
+
+def _compare(what: str, want: object, have: object) -> list[Problem]:
+    return [] if want == have else [(f"{what} {want!r}", f"it is {have!r}")]
+
+
+def _control(game: Game, want: Any) -> list[Problem]:
+    problems = []
+    for text, owner in want.items():
+        space = _find(game.world, "space", text)
+        meant = None if owner in (None, "neutral", "none") else _find(game.world, "power", owner)
+        problems += _compare(f"control of {space} by", meant, game.state.owners.get(space))
+    return problems
+
+
+def _units(game: Game, want: Any) -> list[Problem]:
+    problems = []
+    for text, powers in want.items():
+        space = _find(game.world, "space", text)
+        meant = {
+            _find(game.world, "power", p): {_find(game.world, "unit", u): n for u, n in (units or {}).items() if n}
+            for p, units in (powers or {}).items()
+        }
+        problems += _compare(f"units in {space}", {p: u for p, u in meant.items() if u}, board_units(game.state, space))
+    return problems
+
+
+def _production(game: Game, want: Any) -> list[Problem]:
+    problems = []
+    for text, level in want.items():
+        power = _find(game.world, "power", text)
+        problems += _compare(f"production of {power}", level, production(game.world, game.state, power))
+    return problems
+
+
+def _treasury(game: Game, want: Any) -> list[Problem]:
+    problems = []
+    for text, money in want.items():
+        power = _find(game.world, "power", text)
+        problems += _compare(f"treasury of {power}", money, game.state.treasury[power])
+    return problems
+
+
+def _technologies(game: Game, want: Any) -> list[Problem]:
+    problems = []
+    for text, known in want.items():
+        power = _find(game.world, "power", text)
+        meant = sorted(_find(game.world, "technology", t) for t in known or ())
+        problems += _compare(f"technologies of {power}", meant, sorted(game.state.techs.get(power, ())))
+    return problems
+
+
+def _decision(game: Game, want: Any) -> list[Problem]:
+    question = game.decision
+    if want is None or question is None:
+        return _compare("decision", want, None if question is None else _words(question.power, question.kind))
+    problems = []
+    if "power" in want:
+        problems += _compare("decision of", _find(game.world, "power", want["power"]), question.power)
+    if "kind" in want and want["kind"] != question.kind and want["kind"] not in question.answers[:-1]:
+        problems += _compare("decision about", want["kind"], question.kind)
+    if "space" in want:
+        problems += _compare("decision in", _find(game.world, "space", want["space"]), question.space)
+    return problems
+
+
+def _words(power: str, kind: str) -> str:
+    return f"{power}: {kind}"
+
+
+def _winner(game: Game, want: Any) -> list[Problem]:
+    return _compare("winner", want, game.state.winner)
+
+
+def _reachable(game: Game, want: Any) -> list[Problem]:
+    space = _find(game.world, "space", want["from"])
+    unit = _find(game.world, "unit", want["unit"])
+    meant = sorted(_find(game.world, "space", s) for s in want["to"] or ())
+    have = sorted(game.legal.destinations(space, unit, want.get("role")))
+    if meant == have:
+        return []
+    missing, extra = sorted(set(meant) - set(have)), sorted(set(have) - set(meant))
+    return [(f"{unit} in {space} to reach {meant}", f"missing {missing}, too many {extra}")]
+
+
+def _round(game: Game, want: Any) -> list[Problem]:
+    return _compare("round", want, game.state.round)
+
+
+def _damage(game: Game, want: Any) -> list[Problem]:
+    problems = []
+    for text, facilities in want.items():
+        space = _find(game.world, "space", text)
+        problems += _compare(f"damage in {space}", facilities, dict(game.state.damage.get(space, {})))
+    return problems
+
+
+EXPECTATIONS = {
+    "control": _control,
+    "units": _units,
+    "production": _production,
+    "treasury": _treasury,
+    "technologies": _technologies,
+    "decision": _decision,
+    "winner": _winner,
+    "reachable": _reachable,
+    "round": _round,
+    "damage": _damage,
+}
+
+
+def _find(world: World, what: str, text: object) -> str:
+    return names(world, what).find(str(text))
+
+
+def summary(world: World, state: State, game: Game) -> dict[str, Any]:
+    """The state in the words of a case file."""
+    question = game.decision
+    return {
+        "round": state.round,
+        "turn": world.order[state.turn],
+        "phase": world.phases[state.phase],
+        "units": {s: board_units(state, s) for s in world.spaces if state.at(s)},
+        "control": {s: state.owners[s] for s in world.spaces if s in state.owners},
+        "treasury": dict(state.treasury),
+        "production": {p: production(world, state, p) for p in world.powers},
+        "technologies": {p: sorted(t) for p, t in state.techs.items() if t},
+        "decision": None if question is None else {"power": question.power, "kind": question.kind},
+        "winner": state.winner,
+    }

@@ -1,0 +1,148 @@
+"""A position: a patch on a scenario's set-up, as case files and bug reports give it (docs/reference/cases.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from sandtable.engine.start import starting_state
+from sandtable.engine.state import Piece, State, add, load
+from sandtable.errors import NotationError
+from sandtable.notation.names import names
+from sandtable.world.model import World
+
+FIELDS = (
+    "clear", "units", "cargo", "damage", "control", "treasury", "technologies", "at_war", "round", "turn", "phase",
+)  # fmt: skip
+
+
+def patched_state(world: World, patch: Mapping[str, Any]) -> State:
+    """The scenario's starting state with the patch applied, its turn begun. Raises NotationError."""
+    for field in patch:
+        if field not in FIELDS:
+            raise NotationError(f"position: {field!r} is unknown; known are {', '.join(FIELDS)}.")
+    try:
+        return _patched(world, patch)
+    except (AttributeError, TypeError, ValueError, KeyError) as error:
+        raise NotationError(f"position: {error}") from None
+
+
+def _patched(world: World, patch: Mapping[str, Any]) -> State:
+    state = starting_state(world)
+    units = {space: dict(stack) for space, stack in state.units.items()}
+    find = {what: names(world, what).find for what in ("space", "power", "unit", "technology")}
+    clear = patch.get("clear") or ()
+    if clear == "all":
+        units.clear()
+    elif isinstance(clear, str):
+        raise NotationError("position: clear takes a list of spaces, or all.")
+    else:
+        for text in clear:
+            units.pop(find["space"](text), None)
+    for space_text, powers in (patch.get("units") or {}).items():
+        space = find["space"](space_text)
+        for power_text, pieces in (powers or {}).items():
+            power = find["power"](power_text)
+            for unit_text, n in (pieces or {}).items():
+                unit = find["unit"](unit_text)
+                stack = {p: k for p, k in units.get(space, {}).items() if (p.power, p.type) != (power, unit)}
+                _check_number(n, f"units.{space}.{power}.{unit}")
+                if world.spaces[space].is_sea and world.units[unit].domain in ("land", "facility"):
+                    raise NotationError(f"position: {unit} cannot stand in {space}; put it aboard with cargo.")
+                if world.spaces[space].is_land and world.units[unit].domain == "sea":
+                    raise NotationError(f"position: {unit} cannot stand on land ({space}).")
+                units[space] = add(stack, ((Piece(power, unit), n),))
+    for space_text, powers in (patch.get("cargo") or {}).items():
+        space = find["space"](space_text)
+        for power_text, ships in (powers or {}).items():
+            power = find["power"](power_text)
+            for unit_text, loads in (ships or {}).items():
+                ship = find["unit"](unit_text)
+                for cargo in loads or ():
+                    units[space] = _loaded(world, units.get(space, {}), power, ship, cargo or {}, space)
+    for space, stack in units.items():
+        _check_decks(world, space, stack)
+    owners = dict(state.owners)
+    for space_text, owner in (patch.get("control") or {}).items():
+        space = find["space"](space_text)
+        if world.spaces[space].is_sea:
+            raise NotationError(f"position: {space} is a sea zone and has no owner.")
+        if owner in (None, "neutral", "none"):
+            owners.pop(space, None)
+            continue
+        power = owners[space] = find["power"](owner)
+        units[space] = add(
+            {},
+            (
+                (msgspec.structs.replace(p, power=power) if world.units[p.type].captured else p, n)
+                for p, n in units.get(space, {}).items()
+            ),
+        )
+    treasury = dict(state.treasury)
+    for power_text, money in (patch.get("treasury") or {}).items():
+        _check_number(money, f"treasury.{power_text}")
+        treasury[find["power"](power_text)] = money
+    techs = dict(state.techs)
+    for power_text, known in (patch.get("technologies") or {}).items():
+        techs[find["power"](power_text)] = frozenset(find["technology"](t) for t in known or ())
+    damage = {
+        find["space"](s): {find["unit"](u): int(n) for u, n in d.items()}
+        for s, d in (patch.get("damage") or {}).items()
+    }
+    if patch.get("at_war") is not None and not all(len(pair) == 2 for pair in patch["at_war"]):
+        raise NotationError("position: at_war is a list of pairs of powers.")
+    number = patch.get("round", 1)
+    _check_number(number, "round", least=1)
+    turn = world.order.index(find["power"](patch["turn"])) if patch.get("turn") else 0
+    phase = patch.get("phase") or world.phases[0]
+    if phase not in world.phases:
+        raise NotationError(f"position: there is no phase {phase!r}; phases are {', '.join(world.phases)}.")
+    return msgspec.structs.replace(
+        state,
+        round=number,
+        turn=turn,
+        phase=world.phases.index(phase),
+        units={s: k for s, k in units.items() if k},
+        owners=owners,
+        start_owners=owners,
+        treasury=treasury,
+        techs=techs,
+        damage=damage,
+    )
+
+
+def _check_number(n: object, field: str, least: int = 0) -> None:
+    if not isinstance(n, int) or isinstance(n, bool) or not least <= n <= 100_000:
+        raise NotationError(f"position: {field} must be a whole number of at least {least}, not {n!r}.")
+
+
+def _loaded(
+    world: World, stack: dict[Piece, int], power: str, ship: str, cargo: Mapping[str, Any], space: str
+) -> dict[Piece, int]:
+    """The stack with one more of the ships carrying this: `{infantry: 2}` or `{ussr infantry: 1}`."""
+    empty = Piece(power, ship)
+    if not stack.get(empty):
+        raise NotationError(f"position: cargo.{space}: there is no empty {power} {ship} left.")
+    aboard: list[Piece] = []
+    for text, n in cargo.items():
+        _check_number(n, f"cargo.{space}.{text}")
+        owner, unit = power, text
+        words = str(text).split()
+        if len(words) == 2:
+            owner, unit = names(world, "power").find(words[0]), words[1]
+        aboard.extend([Piece(owner, names(world, "unit").find(unit))] * n)
+    result = add(stack, ((load(empty, aboard), 1),))
+    result[empty] -= 1
+    return {p: n for p, n in result.items() if n}
+
+
+def _check_decks(world: World, space: str, stack: Mapping[Piece, int]) -> None:
+    """Planes in a sea zone stand on carriers that can take them (CL3-AIR-01)."""
+    if world.spaces[space].is_land:
+        return
+    landable = {plane for p in stack for plane in world.units[p.type].deck}
+    for piece in stack:
+        if world.units[piece.type].domain == "air" and piece.type not in landable:
+            raise NotationError(f"position: no carrier in {space} can hold a {piece.type} (CL3-AIR-01).")

@@ -1,0 +1,48 @@
+"""Antiaircraft guns fire once at every plane: before a battle, before a raid, or at planes that pass over.
+
+Rules: CL-AA-01 to CL-AA-05, CL3-AA-02, CL-SBR-03. However many guns there are, one fires.
+"""
+
+from __future__ import annotations
+
+from sandtable.engine.battle.casualties import settle, targets
+from sandtable.engine.battle.fire import roll_volley
+from sandtable.engine.battle.forces import planes
+from sandtable.engine.facts import enemies_in, type_of
+from sandtable.engine.run import Run
+from sandtable.engine.state import Battle, Hits, Piece, count
+
+
+def aa_fire(run: Run) -> bool:
+    while True:
+        battle = run.battle
+        place = battle.queue[0] if battle.kind == "overflight" and battle.queue else battle.space
+        if battle.kind == "overflight" and not battle.queue:
+            return True
+        if battle.column < 0:
+            _volley(run, battle, place)
+        if not settle(run, "attack", "aa"):
+            return False
+        if battle.kind != "overflight":
+            return True
+        run.note(queue=run.battle.queue[1:], column=-1)
+
+
+def _volley(run: Run, battle: Battle, place: str) -> None:
+    world = run.world
+    victims = planes(world, targets(world, run.state, battle, "attack"))
+    gun = _gun(run, battle, place)
+    hits: tuple[Hits, ...] = ()
+    if gun is not None and victims:
+        kind = type_of(world, run.state, gun)
+        hits = roll_volley(run, "aa", kind.anti_air, [(gun.power, gun.type, count(victims), ())])
+    run.note(column=1, hits=hits)
+
+
+def _gun(run: Run, battle: Battle, place: str) -> Piece | None:
+    guns = [
+        p
+        for p, _ in enemies_in(run.world, run.state, battle.attacker, place)
+        if type_of(run.world, run.state, p).anti_air and run.world.spaces[place].is_land
+    ]
+    return max(guns, key=lambda g: type_of(run.world, run.state, g).anti_air, default=None)

@@ -1,0 +1,127 @@
+"""The attacker may break off after a full round.
+
+Rules: CL-RET-01 to CL-RET-06, CL-AMP-14, CL3-AMP-01, CL3-AMP-02. Everybody goes to one space from which attackers came;
+planes only leave the fight and land later. While landed troops live nobody retreats, but planes in the third edition.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from sandtable.engine.battle.ending import finish
+from sandtable.engine.battle.forces import attackers, guests, planes
+from sandtable.engine.events import Change, Withdrew
+from sandtable.engine.facts import is_friendly, is_hostile_sea, name
+from sandtable.engine.run import Run
+from sandtable.engine.state import Ask, Battle, Piece, State, Units, load, units_of
+from sandtable.errors import Refusal
+from sandtable.notation.orders import Press, Retreat
+from sandtable.world.model import SpaceId, World
+
+
+def retreat(run: Run) -> bool:
+    battle = run.battle
+    if battle.attacker in battle.asked:
+        return True
+    ask = question(run.world, run.state, battle)
+    if ask is None:
+        return True
+    run.note(ask=ask)
+    return False
+
+
+def question(world: World, state: State, battle: Battle) -> Ask | None:
+    force = attackers(world, state, battle)
+    flying = planes(world, force)
+    others = {p: n for p, n in force.items() if p not in flying}
+    landed = any(p.origin and world.spaces[p.origin].is_sea for p in others) and battle.kind == "land"
+    if landed:
+        if flying and world.rules.planes_retreat_from_assault:
+            return Ask("retreat", battle.attacker, "attack", planes_only=True)
+        return None
+    if not others:
+        return Ask("retreat", battle.attacker, "attack", planes_only=True) if flying else None
+    open_places = tuple(p for p in battle.origins if _open(world, state, battle, p))
+    return Ask("retreat", battle.attacker, "attack", places=open_places) if open_places else None
+
+
+def _open(world: World, state: State, battle: Battle, place: SpaceId) -> bool:
+    if battle.kind == "sea":
+        return world.spaces[place].is_sea and not is_hostile_sea(world, state, battle.attacker, place)
+    return is_friendly(world, state, battle.attacker, place)
+
+
+def answer(run: Run, order: Press | Retreat) -> None:
+    world = run.world
+    battle = run.battle
+    assert battle.ask is not None
+    ask = battle.ask
+    asked = (*battle.asked, ask.power)
+    if isinstance(order, Press):
+        run.note(ask=None, asked=asked)
+        return
+    if ask.planes_only:
+        _check_planes_only(world, run.state, battle, order)
+        run.note(ask=None, asked=asked)
+        break_off(run)
+        if not attackers(world, run.state, battle):
+            finish(run, "retreat")
+        return
+    place = order.space
+    if place is None and len(ask.places) == 1:
+        place = ask.places[0]
+    if place not in ask.places:
+        where = " or ".join(name(world, p) for p in ask.places)
+        raise Refusal(
+            ("CL-RET-02", "CL-RET-01") if battle.kind == "land" else ("CL-RET-05", "CL-RET-02"),
+            f"The attackers can retreat to {where} only: that is where they came from.",
+            (place,) if place else (),
+        )
+    run.note(ask=None, asked=asked)
+    break_off(run)
+    _fall_back(run, place)
+    finish(run, "retreat")
+
+
+def _check_planes_only(world: World, state: State, battle: Battle, order: Retreat) -> None:
+    """Planes leave the fight where they are; naming a friendly space does no harm, sending troops there is refused."""
+    if order.space is None or order.space == battle.space:
+        return
+    force = attackers(world, state, battle)
+    if len(planes(world, force)) != len(force):
+        raise Refusal(
+            ("CL-AMP-14", "CL3-AMP-02"),
+            "Landed troops never retreat, nor do those who fight beside them: only planes can break off (`retreat`).",
+            (order.space,),
+        )
+    if not world.spaces[order.space].is_sea and not is_friendly(world, state, battle.attacker, order.space):
+        raise Refusal("CL-RET-02", f"{name(world, order.space)} is not friendly.", (order.space,))
+
+
+def break_off(run: Run) -> None:
+    """The attacker's planes stop fighting; they fly on in the non-combat move."""
+    battle = run.battle
+    flying = planes(run.world, attackers(run.world, run.state, battle))
+    if flying:
+        units = units_of(flying)
+        after = tuple((msgspec.structs.replace(p, mark="off"), n) for p, n in units)
+        changes = (Change(battle.space, units, after),)
+        run.emit(Withdrew(battle.attacker, battle.space, battle.space, units, changes, "planes"))
+
+
+def _fall_back(run: Run, place: SpaceId) -> None:
+    world = run.world
+    battle = run.battle
+    units = units_of(attackers(world, run.state, battle))
+    riding: Units = ()
+    if any(world.units[p.type].deck for p, _ in units):
+        riding = units_of(guests(world, run.state, battle))
+    after = tuple((_calm(p), n) for p, n in units)
+    changes = (Change(battle.space, minus=(*units, *riding)), Change(place, plus=(*after, *riding)))
+    run.emit(Withdrew(battle.attacker, battle.space, place, units, changes, "retreat"))
+
+
+def _calm(piece: Piece) -> Piece:
+    """A retreated piece: done for the turn, its landing called off."""
+    cargo = tuple(msgspec.structs.replace(c, target="") for c in piece.cargo)
+    return msgspec.structs.replace(load(piece, cargo), done=True, origin="")

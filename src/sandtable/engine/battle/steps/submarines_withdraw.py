@@ -1,0 +1,129 @@
+"""After a round submarines may leave: attackers first, then defenders, each owner asked once.
+
+Rules: CL-SUB-08 to CL-SUB-14, CL3-SUB-01 to CL3-SUB-05. Attacking submarines go back to where attackers came from;
+defending ones to any neighbouring zone free of their enemies, or under water where the rules allow it.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from sandtable.engine.battle.forces import attackers, defenders
+from sandtable.engine.events import Change, Withdrew
+from sandtable.engine.facts import canal_closed, is_hostile_sea, name
+from sandtable.engine.run import Run
+from sandtable.engine.state import Ask, Battle, Piece, Side, Stack, State, Units, count, in_order
+from sandtable.errors import Refusal
+from sandtable.notation.orders import Stay, Submerge, Withdraw
+from sandtable.world.model import PowerId, SpaceId, World
+
+
+def submarines_withdraw(run: Run) -> bool:
+    world = run.world
+    battle = run.battle
+    for side, power in _turns(world, battle):
+        if power in battle.asked:
+            continue
+        ask = question(world, run.state, battle, side, power)
+        if ask is not None:
+            run.note(ask=ask)
+            return False
+    return True
+
+
+def _turns(world: World, battle: Battle) -> list[tuple[Side, PowerId]]:
+    turns: list[tuple[Side, PowerId]] = [("attack", battle.attacker)]
+    turns += [("defense", p) for p in world.powers if not world.friends(p, battle.attacker)]
+    return turns
+
+
+def question(world: World, state: State, battle: Battle, side: Side, power: PowerId) -> Ask | None:
+    """What this owner's submarines may do, or None when they can only stay."""
+    boats = submarines(world, state, battle, side, power)
+    if not boats:
+        return None
+    leaving = {p.type for p in boats if side in world.units[p.type].withdraws}
+    places = _places(world, state, battle, side, power, sorted(leaving)) if leaving else ()
+    submerge = any(side in world.units[p.type].submerges for p in boats)
+    if not places and not submerge:
+        return None
+    return Ask("submarines", power, side, count=count(boats), places=places, submerge=submerge)
+
+
+def submarines(world: World, state: State, battle: Battle, side: str, power: PowerId) -> Stack:
+    force = attackers(world, state, battle) if side == "attack" else defenders(world, state, battle)
+    return {
+        p: n
+        for p, n in force.items()
+        if p.power == power and (side in world.units[p.type].withdraws or side in world.units[p.type].submerges)
+    }
+
+
+def _places(
+    world: World, state: State, battle: Battle, side: str, power: PowerId, types: list[str]
+) -> tuple[SpaceId, ...]:
+    if side == "attack":
+        return tuple(z for z in battle.origins if world.spaces[z].is_sea and not is_hostile_sea(world, state, power, z))
+    return tuple(
+        z
+        for z in world.sea[battle.space]
+        if not is_hostile_sea(world, state, power, z)
+        and not any(canal_closed(world, state, power, battle.space, z, t) for t in types)
+    )
+
+
+def answer(run: Run, order: Submerge | Withdraw | Stay) -> None:
+    world = run.world
+    battle = run.battle
+    assert battle.ask is not None
+    ask = battle.ask
+    boats = submarines(world, run.state, battle, ask.side, ask.power)
+    if isinstance(order, Submerge):
+        if not ask.submerge:
+            raise Refusal(
+                ("CL3-SUB-05", "CL3-SUB-01", "CL3-OPT-02") if ask.side == "attack" else ("CL3-SUB-01", "CL3-OPT-02"),
+                f"{'Attacking s' if ask.side == 'attack' else 'S'}ubmarines cannot submerge in this game.",
+                (battle.space,),
+            )
+        _leave(run, _so_many(world, boats, order.count, battle.space), battle.space, "submerged")
+    elif isinstance(order, Withdraw):
+        if order.space not in ask.places:
+            where = " or ".join(name(world, z) for z in ask.places) or "nowhere"
+            raise Refusal(
+                ("CL-SUB-10", "CL-SUB-09") if ask.side == "attack" else ("CL-SUB-12", "CL-SUB-13"),
+                f"These submarines can withdraw to {where}, not to {name(world, order.space)}.",
+                (order.space,),
+            )
+        _leave(run, _so_many(world, boats, order.count, battle.space), order.space, "submarines")
+    run.note(ask=None, asked=(*battle.asked, ask.power))
+
+
+def _so_many(world: World, boats: Stack, number: int | None, space: SpaceId) -> Units:
+    total = count(boats)
+    wanted = total if number is None else number
+    if not 1 <= wanted <= total:
+        raise Refusal("CL-SUB-08", f"There are {total} submarines, not {wanted}.", (space,))
+    chosen: list[tuple[Piece, int]] = []
+    for piece, n in in_order(boats):
+        some = min(n, wanted)
+        if some:
+            chosen.append((piece, some))
+            wanted -= some
+    return tuple(chosen)
+
+
+def _leave(run: Run, units: Units, to: SpaceId, reason: str) -> None:
+    battle = run.battle
+    assert battle.ask is not None
+    attacking = battle.ask.side == "attack"
+    after = tuple(
+        (
+            msgspec.structs.replace(
+                p, mark="submerged" if reason == "submerged" else "", done=attacking or p.done, origin=""
+            ),
+            n,
+        )
+        for p, n in units
+    )
+    changes = (Change(battle.space, minus=units), Change(to, plus=after))
+    run.emit(Withdrew(battle.ask.power, battle.space, to, units, changes, reason))  # type: ignore[arg-type]

@@ -1,0 +1,48 @@
+"""Battleships fire once in support of a landing, unless they had to fight at sea first.
+
+Rules: CL-AMP-03 to CL-AMP-06, CL-AMP-10. Units hit still fire in the first round.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from sandtable.engine.battle.casualties import effective, merge, settle, targets
+from sandtable.engine.battle.fire import Shooter, roll_volley
+from sandtable.engine.events import Change, SupportGiven
+from sandtable.engine.facts import type_of
+from sandtable.engine.run import Run
+from sandtable.engine.state import Hits, Piece
+
+
+def support_shot(run: Run) -> bool:
+    world = run.world
+    battle = run.battle
+    if battle.column < 0:
+        volleys: dict[int, list[Shooter]] = {}
+        for zone in battle.shores:
+            for piece, n in _ships(run, zone):
+                kind = type_of(world, run.state, piece)
+                volleys.setdefault(kind.support, []).append((piece.power, piece.type, n, ()))
+                fired = msgspec.structs.replace(piece, mark="unloaded" if piece.mark == "unloaded" else "fired")
+                run.emit(SupportGiven(battle.space, zone, (Change(zone, ((piece, n),), ((fired, n),)),)))
+        for value in sorted(volleys):
+            now = run.battle
+            victims = targets(world, run.state, now, "defense")
+            if effective(world, merge(now.hits, (Hits(1),)), victims) > effective(world, now.hits, victims):
+                hits = roll_volley(run, "support", value, volleys[value])
+                run.note(hits=merge(now.hits, hits))
+        now = run.battle
+        run.note(column=1)
+    return settle(run, "defense", "doomed")
+
+
+def _ships(run: Run, zone: str) -> list[tuple[Piece, int]]:
+    """The attacker's ships there that may still give support; a sea battle used up their shot (CL-AMP-10)."""
+    if zone in run.state.fought:
+        return []
+    return [
+        (p, n)
+        for p, n in run.state.at(zone).items()
+        if p.power == run.power and type_of(run.world, run.state, p).support and p.mark != "fired"
+    ]

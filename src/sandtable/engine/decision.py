@@ -1,0 +1,87 @@
+"""The Decision: the one open question. It follows from the state alone."""
+
+from __future__ import annotations
+
+import msgspec
+
+from sandtable.engine import rockets
+from sandtable.engine.battle.casualties import kinds_of, most_of, targets
+from sandtable.engine.battle.forces import planes
+from sandtable.engine.battle.opening import declared, pending
+from sandtable.engine.battle.steps import FATES
+from sandtable.engine.dice import ScriptedDice
+from sandtable.engine.facts import is_hostile_sea, phase_name
+from sandtable.engine.phases import PHASES
+from sandtable.engine.run import Run
+from sandtable.engine.state import State
+from sandtable.world.model import PowerId, SpaceId, UnitId, World
+
+ANSWERS: dict[str, tuple[str, ...]] = {
+    "research": ("research", "buy", "end"),
+    "purchase": ("buy", "undo", "end"),
+    "combat-move": ("move", "undo", "end"),
+    "rocket": ("rocket", "stay"),
+    "battle": ("battle",),
+    "casualties": ("casualties",),
+    "submarines": ("submerge", "withdraw", "stay"),
+    "retreat": ("press", "retreat"),
+    "noncombat-move": ("move", "undo", "end"),
+    "mobilize": ("place", "undo", "end"),
+}
+"""The orders that answer each kind of question, by their first word."""
+
+
+class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Who must answer, what it is about, and what the choice is among."""
+
+    power: PowerId
+    kind: str
+    space: SpaceId | None = None
+    count: int = 0  # casualties to name; submarines that may leave
+    units: tuple[tuple[PowerId, UnitId, int], ...] = ()  # casualties: what can be lost, and how many at most
+    places: tuple[SpaceId, ...] = ()  # where to retreat or withdraw; battles to choose from
+    launches: tuple[tuple[SpaceId, SpaceId], ...] = ()
+    submerge: bool = False
+    planes_only: bool = False
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        return ANSWERS[self.kind]
+
+
+def decision(world: World, state: State) -> Decision | None:
+    """The open question, or None when the game is over."""
+    if state.over:
+        return None
+    battle = state.battle
+    if battle is not None and battle.ask is not None:
+        ask = battle.ask
+        units: tuple[tuple[PowerId, UnitId, int], ...] = ()
+        if ask.kind == "casualties":
+            victims = targets(world, state, battle, ask.side)
+            if FATES.get(world.battles[battle.kind][battle.step]) == "aa":
+                victims = planes(world, victims)
+            most = ((p, u, most_of(world, battle.hits, victims, (p, u))) for p, u in kinds_of(world, victims))
+            units = tuple((p, u, n) for p, u, n in most if n)
+        return Decision(
+            ask.power,
+            ask.kind,
+            battle.space,
+            count=ask.count,
+            units=units,
+            places=ask.places,
+            submerge=ask.submerge,
+            planes_only=ask.planes_only,
+        )
+    run = Run(world, state, ScriptedDice(()))
+    kind = PHASES[phase_name(world, state)].decision(run)
+    if kind == "battle":
+        landings = declared(state, run.power)
+        waiting = {
+            shore for shore, zones in landings.items() if any(is_hostile_sea(world, state, run.power, z) for z in zones)
+        }
+        places = tuple(p.space for p in pending(world, state, run.power) if p.space not in waiting)
+        return Decision(run.power, kind, places=places)
+    if kind == "rocket":
+        return Decision(run.power, kind, launches=tuple(rockets.launches(world, state, run.power)))
+    return Decision(run.power, kind)

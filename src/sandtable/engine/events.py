@@ -1,0 +1,406 @@
+"""Events: what happened, and how it changes the state.
+
+Folding events is the only way a state changes. Most events that touch units carry `changes`: what left and what came to
+which space. Everything is plain data, so a log of events can be shown, saved, animated or counted.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from sandtable.engine.state import Battle, Piece, Stack, State, Units, add, take
+from sandtable.world.model import PowerId, RuleId, SideId, SpaceId, TechId, UnitId, World
+
+
+class Change(msgspec.Struct, frozen=True):
+    """Units that leave (`minus`) and come to (`plus`) a space. A piece whose condition changes does both."""
+
+    space: SpaceId
+    minus: Units = ()
+    plus: Units = ()
+
+
+class Event(msgspec.Struct, frozen=True, tag_field="event"):
+    """Base of all events."""
+
+
+class TurnBegan(Event, frozen=True, tag="turn"):
+    """A power's turn begins: everything may move again."""
+
+    power: PowerId
+    round: int
+    turn: int
+
+
+class PhaseBegan(Event, frozen=True, tag="phase"):
+    power: PowerId
+    phase: str
+    index: int
+
+
+class Rolled(Event, frozen=True, tag="rolled"):
+    """Dice of one column, volley or roll. `shooters` tells whose they are, in the order of `faces`."""
+
+    reason: Literal["research", "breakthrough", "aa", "support", "attack", "defense", "raid", "rocket"]
+    power: PowerId
+    faces: tuple[int, ...]
+    space: SpaceId = ""
+    needed: int = 0  # a hit is this or less; 0 where dice are simply read
+    shooters: tuple[tuple[PowerId, UnitId, int], ...] = ()  # power, unit type, dice
+    hits: int = 0
+
+    @property
+    def throws(self) -> tuple[tuple[int, ...], ...]:
+        """The faces in handfuls of at most twelve, the dice that a table has (CL-CMB-07)."""
+        return tuple(self.faces[i : i + 12] for i in range(0, len(self.faces), 12))
+
+
+class Researched(Event, frozen=True, tag="researched"):
+    power: PowerId
+    dice: int
+    cost: int
+    successes: int
+
+
+class TechGained(Event, frozen=True, tag="technology"):
+    power: PowerId
+    technology: TechId
+
+
+class Paid(Event, frozen=True, tag="paid"):
+    """Money that comes (positive) or goes (negative)."""
+
+    power: PowerId
+    amount: int
+    reason: Literal["units", "research", "income", "neutral", "raid", "rocket", "capital"]
+    space: SpaceId = ""
+
+
+class Bought(Event, frozen=True, tag="bought"):
+    power: PowerId
+    units: tuple[tuple[UnitId, int], ...]
+    cost: int
+
+
+class Moved(Event, frozen=True, tag="moved"):
+    """Units went along `path`: by land, by sea with their cargo, or by air."""
+
+    power: PowerId
+    path: tuple[SpaceId, ...]
+    changes: tuple[Change, ...]
+    units: Units  # what moved, as it left
+    cost: int = 0
+
+
+class Boarded(Event, frozen=True, tag="boarded"):
+    power: PowerId
+    path: tuple[SpaceId, ...]
+    units: Units
+    changes: tuple[Change, ...]
+
+
+class Landed(Event, frozen=True, tag="landed"):
+    """Units went ashore from transports, in a quiet move or an assault."""
+
+    power: PowerId
+    path: tuple[SpaceId, ...]
+    units: Units
+    changes: tuple[Change, ...]
+
+
+class LandingDeclared(Event, frozen=True, tag="landing"):
+    """Units aboard will land once the sea battle in their zone is won."""
+
+    power: PowerId
+    path: tuple[SpaceId, ...]
+    units: Units
+    changes: tuple[Change, ...]
+
+
+class LandingCancelled(Event, frozen=True, tag="landing-cancelled"):
+    power: PowerId
+    space: SpaceId
+    changes: tuple[Change, ...]
+
+
+class NeutralViolated(Event, frozen=True, tag="neutral"):
+    power: PowerId
+    space: SpaceId
+    fee: int
+
+
+class Captured(Event, frozen=True, tag="captured"):
+    """Land changes hands. Guns and complexes in it follow."""
+
+    space: SpaceId
+    by: PowerId
+    owner: PowerId  # who holds it now: the captor, or the ally to whom it was restored
+    previous: PowerId | None
+    reason: Literal["capture", "liberation", "restored", "neutral"]
+
+
+class BattleOpened(Event, frozen=True, tag="battle"):
+    battle: Battle
+
+
+class BattleChanged(Event, frozen=True, tag="battle-progress"):
+    """The battle's own bookkeeping moved on; it tells players nothing new."""
+
+    battle: Battle
+
+
+class RoundBegan(Event, frozen=True, tag="round"):
+    space: SpaceId
+    round: int
+    battle: Battle
+
+
+class CasualtiesChosen(Event, frozen=True, tag="casualties"):
+    """Units picked to be lost; defenders still fire before they go."""
+
+    space: SpaceId
+    power: PowerId  # who chose
+    units: Units
+    battle: Battle
+
+
+class Lost(Event, frozen=True, tag="lost"):
+    space: SpaceId
+    reason: Literal["battle", "first-shot", "aa", "no-landing", "carrier-sunk", "stalemate"]
+    units: Units
+    changes: tuple[Change, ...]
+
+
+class Withdrew(Event, frozen=True, tag="withdrew"):
+    """Units left a battle: submarines, a retreat, or planes breaking off (then `to` is the same space)."""
+
+    power: PowerId
+    space: SpaceId
+    to: SpaceId
+    units: Units
+    changes: tuple[Change, ...]
+    reason: Literal["retreat", "submarines", "submerged", "planes"]
+
+
+class SupportGiven(Event, frozen=True, tag="support"):
+    """Ships that have fired in support of a landing and do nothing more this turn."""
+
+    space: SpaceId
+    zone: SpaceId
+    changes: tuple[Change, ...]
+
+
+class Surfaced(Event, frozen=True, tag="surfaced"):
+    space: SpaceId
+    changes: tuple[Change, ...]
+
+
+class StrandedLanded(Event, frozen=True, tag="stranded-landed"):
+    """Fighters whose carrier was sunk found a deck or an island."""
+
+    power: PowerId
+    space: SpaceId
+    to: SpaceId
+    units: Units
+    changes: tuple[Change, ...]
+
+
+class BattleEnded(Event, frozen=True, tag="battle-ended"):
+    space: SpaceId
+    kind: str
+    attacker: PowerId
+    result: Literal["attacker", "defender", "both-destroyed", "retreat", "passed", "raid", "stalemate"]
+    changes: tuple[Change, ...] = ()
+
+
+class RocketDeclined(Event, frozen=True, tag="rocket-declined"):
+    power: PowerId
+
+
+class RocketFired(Event, frozen=True, tag="rocket"):
+    power: PowerId
+    gun: SpaceId
+    target: SpaceId
+
+
+class Placed(Event, frozen=True, tag="placed"):
+    power: PowerId
+    space: SpaceId
+    units: tuple[tuple[UnitId, int], ...]
+    changes: tuple[Change, ...]
+
+
+class Forfeited(Event, frozen=True, tag="forfeited"):
+    power: PowerId
+    units: tuple[tuple[UnitId, int], ...]
+
+
+class Surrendered(Event, frozen=True, tag="surrendered"):
+    power: PowerId
+
+
+class Won(Event, frozen=True, tag="won"):
+    """The game is over; `side` is None when a round limit ends it level."""
+
+    side: SideId | None
+    reason: str
+    rules: tuple[RuleId, ...] = ()
+
+
+AnyEvent = (
+    TurnBegan
+    | PhaseBegan
+    | Rolled
+    | Researched
+    | TechGained
+    | Paid
+    | Bought
+    | Moved
+    | Boarded
+    | Landed
+    | LandingDeclared
+    | LandingCancelled
+    | NeutralViolated
+    | Captured
+    | BattleOpened
+    | BattleChanged
+    | RoundBegan
+    | CasualtiesChosen
+    | Lost
+    | Withdrew
+    | Surfaced
+    | StrandedLanded
+    | BattleEnded
+    | SupportGiven
+    | RocketDeclined
+    | RocketFired
+    | Placed
+    | Forfeited
+    | Surrendered
+    | Won
+)
+
+
+def replace(state: State, **fields: object) -> State:
+    return msgspec.structs.replace(state, **fields)
+
+
+def apply_changes(state: State, changes: tuple[Change, ...]) -> State:
+    units = dict(state.units)
+    for change in changes:
+        stack = add(take(units.get(change.space, {}), change.minus), change.plus)
+        if stack:
+            units[change.space] = stack
+        else:
+            units.pop(change.space, None)
+    return replace(state, units=units)
+
+
+def fold(world: World, state: State, event: AnyEvent) -> State:
+    """The state after the event."""
+    changes: tuple[Change, ...] = getattr(event, "changes", ())
+    if changes:
+        state = apply_changes(state, changes)
+    match event:
+        case TurnBegan(round=number, turn=turn):
+            return replace(
+                state,
+                round=number,
+                turn=turn,
+                phase=0,
+                units={s: _rested(stack) for s, stack in state.units.items()},
+                start_owners=state.owners,
+                researched=False,
+                rocket="",
+                placed={},
+                pool={},
+                fought=(),
+            )
+        case PhaseBegan(phase=phase, index=index):
+            if phase == "noncombat-move":
+                state = replace(state, units={s: _after_combat(world, k) for s, k in state.units.items()})
+            return replace(state, phase=index)
+        case Rolled(faces=faces):
+            return replace(state, rolls=state.rolls + len(faces))
+        case Researched():
+            return replace(state, researched=True)
+        case TechGained(power=power, technology=tech):
+            known = state.techs.get(power, frozenset()) | {tech}
+            return replace(state, techs={**state.techs, power: known})
+        case Paid(power=power, amount=amount):
+            return replace(state, treasury={**state.treasury, power: state.treasury[power] + amount})
+        case Bought(units=units):
+            pool = dict(state.pool)
+            for unit, n in units:
+                pool[unit] = pool.get(unit, 0) + n
+            return replace(state, pool=pool)
+        case Captured(space=space, owner=owner):
+            return _change_owner(world, state, space, owner)
+        case BattleOpened(battle=battle):
+            return replace(state, battle=battle)
+        case BattleChanged(battle=battle) | RoundBegan(battle=battle) | CasualtiesChosen(battle=battle):
+            return replace(state, battle=battle)
+        case BattleEnded(space=space, kind=kind):
+            fought = state.fought if kind in ("raid", "overflight") else (*state.fought, space)
+            return replace(state, battle=None, fought=fought)
+        case RocketDeclined():
+            return replace(state, rocket="declined")
+        case RocketFired():
+            return replace(state, rocket="fired")
+        case Placed(space=space, units=units):
+            pool = dict(state.pool)
+            total = 0
+            for unit, n in units:
+                pool[unit] -= n
+                total += 0 if world.units[unit].factory else n
+                if not pool[unit]:
+                    del pool[unit]
+            placed = {**state.placed, space: state.placed.get(space, 0) + total} if total else state.placed
+            return replace(state, pool=pool, placed=placed)
+        case Forfeited():
+            return replace(state, pool={})
+        case Won(side=side):
+            return replace(state, winner=side, over=True)
+        case _:
+            return state
+
+
+def _rested(stack: Stack) -> Stack:
+    """The stack at the beginning of a turn: all free to move."""
+    if all(p == Piece(p.power, p.type, hits=p.hits) for p in stack):
+        return stack
+    return add({}, ((_rest(p), n) for p, n in stack.items()))
+
+
+def _rest(piece: Piece) -> Piece:
+    return Piece(piece.power, piece.type, hits=piece.hits, cargo=tuple(_rest(p) for p in piece.cargo))
+
+
+def _after_combat(world: World, stack: Stack) -> Stack:
+    """Land and naval units that moved, loaded or landed in the combat move have no move left (CL-NCM-01, CL-TRP-16)."""
+    return add({}, ((_spent(world, p), n) for p, n in stack.items()))
+
+
+def _spent(world: World, piece: Piece) -> Piece:
+    if piece.mark == "new":
+        return piece
+    done = piece.done
+    if world.units[piece.type].domain != "air":
+        took_part = bool(piece.used or piece.origin or piece.mark)
+        done = done or took_part or any(p.used or p.target for p in piece.cargo)
+    cargo = tuple(msgspec.structs.replace(p, target="", origin="") for p in piece.cargo)
+    return msgspec.structs.replace(piece, done=done, mark="", origin="", cargo=cargo)
+
+
+def _change_owner(world: World, state: State, space: SpaceId, owner: PowerId) -> State:
+    state = replace(state, owners={**state.owners, space: owner})
+    stack = state.at(space)
+    if not any(world.units[p.type].captured and p.power != owner for p in stack):
+        return state
+    moved = add(
+        {},
+        ((msgspec.structs.replace(p, power=owner) if world.units[p.type].captured else p, n) for p, n in stack.items()),
+    )
+    return replace(state, units={**state.units, space: moved})

@@ -1,0 +1,179 @@
+"""Questions about a position that many rules ask. All are pure functions of world and state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sandtable.engine.state import Piece, Stack, State, Units
+from sandtable.errors import Refusal
+from sandtable.world.model import PowerId, RuleId, SideId, SpaceId, UnitId, UnitType, World
+from sandtable.world.profiles import profile
+
+NOTHING: frozenset[str] = frozenset()
+
+
+def active(world: World, state: State) -> PowerId:
+    """The power whose turn it is."""
+    return world.order[state.turn]
+
+
+def phase_name(world: World, state: State) -> str:
+    return world.phases[state.phase]
+
+
+def unit_type(world: World, state: State, power: PowerId, unit: UnitId) -> UnitType:
+    """The unit's values for this power, with its edits and technologies."""
+    return profile(world, power, state.techs.get(power, NOTHING))[unit]
+
+
+def type_of(world: World, state: State, piece: Piece) -> UnitType:
+    return profile(world, piece.power, state.techs.get(piece.power, NOTHING))[piece.type]
+
+
+def is_friendly(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
+    """Land that the power or an ally controls (CL-MOV-01)."""
+    owner = state.owners.get(space)
+    return owner is not None and world.powers[owner].side == world.powers[power].side
+
+
+def is_neutral(world: World, state: State, space: SpaceId) -> bool:
+    place = world.spaces[space]
+    return place.kind == "land" and not place.impassable and space not in state.owners
+
+
+def is_enemy_land(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
+    owner = state.owners.get(space)
+    return owner is not None and world.powers[owner].side != world.powers[power].side
+
+
+def enemies_in(world: World, state: State, power: PowerId, space: SpaceId) -> list[tuple[Piece, int]]:
+    """Every enemy piece there, guns and complexes included."""
+    stack = state.units.get(space)
+    if not stack:
+        return []
+    side = world.powers[power].side
+    return [(p, n) for p, n in stack.items() if world.powers[p.power].side != side]
+
+
+def is_occupied(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
+    """Any enemy unit at all stands there (CL-MOV-02, CL-MOV-03, CL-MOV-04)."""
+    stack = state.units.get(space)
+    if not stack:
+        return False
+    powers = world.powers
+    side = powers[power].side
+    return any(powers[p.power].side != side for p in stack)
+
+
+def is_hostile_sea(world: World, state: State, power: PowerId, zone: SpaceId) -> bool:
+    """Enemy units in the zone stop ships (CL-NAV-05)."""
+    stack = state.units.get(zone)
+    if not stack:
+        return False
+    powers = world.powers
+    side = powers[power].side
+    return any(powers[p.power].side != side and world.units[p.type].blocks and p.mark != "submerged" for p in stack)
+
+
+def can_be_fought(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
+    """There is an enemy unit that takes part in battles: more than guns and complexes."""
+    return any(world.units[p.type].casualty for p, _ in enemies_in(world, state, power, space))
+
+
+def has_enemy_gun(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
+    return any(type_of(world, state, p).anti_air for p, _ in enemies_in(world, state, power, space))
+
+
+def has_factory(world: World, state: State, space: SpaceId) -> bool:
+    return any(world.units[p.type].factory for p in state.at(space))
+
+
+def capital_lost(world: World, state: State, power: PowerId, *, at_start: bool = False) -> bool:
+    """The power's capital is in enemy hands (now, or when the turn began)."""
+    capital = world.powers[power].capital
+    if capital is None:
+        return False
+    owner = (state.start_owners if at_start else state.owners).get(capital)
+    return owner is not None and world.powers[owner].side != world.powers[power].side
+
+
+def production(world: World, state: State, power: PowerId) -> int:
+    """The national production level: the value of all land that the power controls (CL-INC-02)."""
+    return sum(world.spaces[s].ipc for s, owner in state.owners.items() if owner == power)
+
+
+def taken_this_turn(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
+    """Land that this turn's moves brought to the side: more units may follow into it in the same combat move."""
+    before = state.start_owners.get(space)
+    return is_friendly(world, state, power, space) and (before is None or not world.friends(before, power))
+
+
+def friendly_at_start(world: World, state: State, side: SideId, space: SpaceId) -> bool:
+    """Held by the side since the turn began and still so: where planes may land (CL-AIR-04, CL3-AIR-02)."""
+    before, now = state.start_owners.get(space), state.owners.get(space)
+    return (
+        before is not None and now is not None and world.powers[before].side == side and world.powers[now].side == side
+    )
+
+
+def no_border(world: World, a: SpaceId, b: SpaceId, *rules: RuleId) -> Refusal:
+    """The refusal of a step between spaces that do not touch, by the rule for just this pair if there is one."""
+    special = tuple(rule for gap in world.gaps if {a, b} == set(gap.between) for rule in gap.rules)
+    reason = f"{world.spaces[a].name} and {world.spaces[b].name} have no common border."
+    return Refusal((*special, *rules, "CL-MAP-02"), reason, (a, b))
+
+
+def canal_closed(world: World, state: State, power: PowerId, a: SpaceId, b: SpaceId, unit: UnitId) -> bool:
+    """A canal lies between, and the side did not hold all its banks when the turn began (CL-MAP-15 to 18)."""
+    canal = world.canals.get((a, b))
+    if canal is None or unit in canal.free_for:
+        return False
+    side = world.powers[power].side
+    owners = (state.start_owners.get(bank) for bank in canal.banks)
+    return any(owner is None or world.powers[owner].side != side for owner in owners)
+
+
+def deck_space(world: World, stack: Stack, side: SideId) -> dict[UnitId, int]:
+    """Planes that the side's carriers in a stack can hold, by type."""
+    room: dict[UnitId, int] = {}
+    for piece, n in stack.items():
+        if world.powers[piece.power].side == side:
+            for plane, places in world.units[piece.type].deck.items():
+                room[plane] = room.get(plane, 0) + places * n
+    return room
+
+
+# ---------------------------------------------------------------- words for players
+
+
+def name(world: World, space: SpaceId) -> str:
+    return world.spaces[space].name
+
+
+def names(world: World, spaces: Iterable[SpaceId]) -> str:
+    return listed([world.spaces[s].name for s in spaces])
+
+
+def listed(words: list[str], joint: str = "and") -> str:
+    """a, b and c"""
+    if len(words) < 2:
+        return "".join(words)
+    return ", ".join(words[:-1]) + f" {joint} " + words[-1]
+
+
+def amount(world: World, unit: UnitId, n: int) -> str:
+    """`1 infantry`, `3 fighters`"""
+    kind = world.units[unit]
+    return f"{n} {kind.name if n == 1 else kind.plural}"
+
+
+def amounts(world: World, units: Iterable[tuple[UnitId, int]]) -> str:
+    return listed([amount(world, unit, n) for unit, n in units])
+
+
+def describe(world: World, units: Units) -> str:
+    """Units by type in the edition's order, whoever owns them and whatever happened to them."""
+    totals: dict[UnitId, int] = {}
+    for piece, n in units:
+        totals[piece.type] = totals.get(piece.type, 0) + n
+    return amounts(world, [(u, totals[u]) for u in world.units if u in totals])

@@ -1,0 +1,240 @@
+"""Game: world, state, open question, orders. Small enough to remember.
+
+    game = Game.new("classic-1942", seed=7)
+    game.play("buy 3 infantry")
+    game.play("end")
+
+A game is its list of orders with the dice that they drew; every state on the way is kept, so undo, replay and the time
+machine are steps in that list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from sandtable.engine import turn
+from sandtable.engine.decision import Decision, decision
+from sandtable.engine.dice import Dice, ScriptedDice, SeededDice
+from sandtable.engine.events import AnyEvent
+from sandtable.engine.facts import production
+from sandtable.engine.legal import Legal
+from sandtable.engine.run import Run
+from sandtable.engine.start import starting_state
+from sandtable.engine.state import State
+from sandtable.errors import Refusal, SandtableError
+from sandtable.notation import parse_order
+from sandtable.notation.orders import AnyOrder, End, Undo
+from sandtable.world.compile import compile_world
+from sandtable.world.edits import Edits, parse_edits
+from sandtable.world.model import PowerId, World
+
+Seats = Mapping[str, tuple[PowerId, ...]]
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One order that was carried out: who gave it, the dice it drew, what happened, and the state after it."""
+
+    power: PowerId
+    order: AnyOrder
+    faces: tuple[int, ...]
+    events: tuple[AnyEvent, ...]
+    state: State
+
+
+class View(msgspec.Struct, frozen=True):
+    """What a seat sees. These games hide nothing on the table; a view adds whose turn to answer it is."""
+
+    seat: str | None
+    powers: tuple[PowerId, ...]
+    state: State
+    decision: Decision | None
+    to_answer: bool
+    production: Mapping[PowerId, int]
+
+
+class Game:
+    """A game in progress. `play` is the only way forward; a refused order changes nothing."""
+
+    def __init__(
+        self,
+        world: World,
+        *,
+        seats: Seats | None = None,
+        dice: Dice | None = None,
+        seed: int | str = 0,
+        edits: Edits | None = None,
+        start: State | None = None,
+    ) -> None:
+        if not world.playable:
+            raise SandtableError(f"{world.scenario} can be shown, but its rules are not complete yet.")
+        self.world = world
+        self.seed = seed
+        self.dice: Dice = dice if dice is not None else SeededDice(seed)
+        self.edits = edits or Edits()
+        self.seats = check_seats(world, seats)
+        self.start = starting_state(world) if start is None else start
+        run = Run(world, self.start, self.dice)
+        if start is None:
+            turn.begin_turn(run, 1, 0)
+        turn.advance(run)
+        self.opening = Entry(run.power, End(), tuple(run.faces), tuple(run.events), run.state)
+        self.entries: list[Entry] = []
+        self.cursor = 0
+
+    @classmethod
+    def new(
+        cls,
+        scenario: str = "classic-1942",
+        *,
+        options: Mapping[str, Any] | None = None,
+        edits: Edits | Mapping[str, Any] | None = None,
+        seats: Seats | int | None = None,
+        seed: int | str = 0,
+        dice: Sequence[int] | Dice | None = None,
+    ) -> Game:
+        """A new game. `seats` is a number of players (the edition's table applies) or names with their powers."""
+        if isinstance(edits, Mapping):
+            edits = parse_edits(edits)
+        world = compile_world(scenario, options, edits)
+        chosen = preset_seats(world, seats) if isinstance(seats, int) else seats
+        source: Dice | None = ScriptedDice(dice) if isinstance(dice, Sequence) else dice
+        return cls(world, seats=chosen, dice=source, seed=seed, edits=edits)
+
+    # ------------------------------------------------------------ looking
+
+    @property
+    def state(self) -> State:
+        return self.entries[self.cursor - 1].state if self.cursor else self.opening.state
+
+    @property
+    def decision(self) -> Decision | None:
+        """The open question; None when the game is over."""
+        return decision(self.world, self.state)
+
+    @property
+    def events(self) -> tuple[AnyEvent, ...]:
+        """Everything that happened up to this point."""
+        return (*self.opening.events, *(e for entry in self.entries[: self.cursor] for e in entry.events))
+
+    @property
+    def legal(self) -> Legal:
+        """Which answers are legal, and why others are not."""
+        return Legal(self.world, self.state)
+
+    def production(self, power: PowerId) -> int:
+        return production(self.world, self.state, power)
+
+    def seat_of(self, power: PowerId) -> str:
+        return next(seat for seat, powers in self.seats.items() if power in powers)
+
+    def view(self, seat: str | None = None) -> View:
+        """The game as one seat (or a spectator) sees it."""
+        if seat is not None and seat not in self.seats:
+            raise SandtableError(f"There is no seat {seat!r}; seats are {', '.join(self.seats)}.")
+        powers = self.seats[seat] if seat is not None else ()
+        question = self.decision
+        return View(
+            seat,
+            powers,
+            self.state,
+            question,
+            question is not None and question.power in powers,
+            {p: self.production(p) for p in self.world.powers},
+        )
+
+    # ------------------------------------------------------------ playing
+
+    def play(self, order: AnyOrder | str) -> tuple[AnyEvent, ...]:
+        """Answer the open question. Gives what happened; raises Refusal or NotationError and changes nothing."""
+        if isinstance(order, str):
+            order = parse_order(self.world, order)
+        if isinstance(order, Undo):
+            self.undo()
+            return ()
+        question = self.decision
+        run = Run(self.world, self.state, self.dice)
+        turn.answer(run, order)
+        turn.advance(run)
+        power = question.power if question is not None else run.power
+        del self.entries[self.cursor :]
+        self.entries.append(Entry(power, order, tuple(run.faces), tuple(run.events), run.state))
+        self.cursor += 1
+        return tuple(run.events)
+
+    def undo(self) -> None:
+        """Take back the last order of this phase, if it rolled no dice."""
+        before = self.entries[self.cursor - 2].state if self.cursor > 1 else self.opening.state
+        now = self.state
+        if not self.cursor or (before.round, before.turn, before.phase) != (now.round, now.turn, now.phase):
+            raise Refusal("CL-TRN-02", "There is nothing to take back in this phase.")
+        if self.entries[self.cursor - 1].faces or now.battle is not None or before.battle is not None:
+            raise Refusal("CL-MOV-10", "Dice have been rolled: what they decided cannot be taken back.")
+        self.cursor -= 1
+        del self.entries[self.cursor :]
+
+    # ------------------------------------------------------------ time machine
+
+    def go_to(self, place: int) -> None:
+        """Show the game as it was after so many orders; the next order played there drops what came later."""
+        if not 0 <= place <= len(self.entries):
+            raise SandtableError(f"This game has {len(self.entries)} orders; there is no place {place}.")
+        self.cursor = place
+
+    def step(self, unit: str, direction: int) -> bool:
+        """Move by one order, phase, turn or round, back (-1) or forward (+1). False at the end of the record."""
+        marks: dict[str, Callable[[State, int], object]] = {
+            "order": lambda s, i: i,
+            "phase": lambda s, i: (s.round, s.turn, s.phase),
+            "turn": lambda s, i: (s.round, s.turn),
+            "round": lambda s, i: s.round,
+        }
+        if unit not in marks:
+            raise SandtableError(f"Steps are by order, phase, turn or round, not by {unit!r}.")
+        mark = marks[unit]
+        states = [self.opening.state, *(e.state for e in self.entries)]
+        here = mark(states[self.cursor], self.cursor)
+        place = self.cursor
+        while 0 <= place + direction < len(states):
+            place += direction
+            if mark(states[place], place) != here:
+                break
+        else:
+            place = 0 if direction < 0 else len(states) - 1
+        if direction < 0:  # to the beginning of that phase, turn or round
+            there = mark(states[place], place)
+            while place and mark(states[place - 1], place - 1) == there:
+                place -= 1
+        moved = place != self.cursor
+        self.cursor = place
+        return moved
+
+
+def check_seats(world: World, seats: Seats | None) -> Seats:
+    """Every power in exactly one seat; two to five players (CL-SET-02). By default each power has its own."""
+    playing = [p for p in world.powers if world.powers[p].played_by is None]
+    if seats is None:
+        return {world.powers[p].name: (p,) for p in playing}
+    taken = [p for powers in seats.values() for p in powers]
+    unknown = sorted(set(taken) - set(world.powers))
+    if unknown:
+        raise SandtableError(f"There is no power called {unknown[0]!r}.")
+    if sorted(taken) != sorted(playing):
+        missing = [world.powers[p].name for p in playing if p not in taken]
+        if missing:
+            raise SandtableError(f"Nobody plays {', '.join(missing)}: every power needs a seat (CL-SET-02).")
+        raise SandtableError("A power can sit in one seat only (CL-SET-02).")
+    most = max(world.seats.presets)
+    if not world.seats.minimum <= len(seats) <= most:
+        raise SandtableError(f"The game is for {world.seats.minimum} to {most} players, not {len(seats)} (CL-SET-02).")
+    return {name: tuple(powers) for name, powers in seats.items()}
+
+
+def preset_seats(world: World, players: int) -> Seats:
+    """Who plays what with so many players (CL-SET-03 to CL-SET-06)."""
+    if players not in world.seats.presets:
+        low, high = min(world.seats.presets), max(world.seats.presets)
+        raise SandtableError(f"The game is for {low} to {high} players, not {players} (CL-SET-02).")
+    return {f"Player {i}": powers for i, powers in enumerate(world.seats.presets[players], 1)}

@@ -1,0 +1,184 @@
+"""Movement of planes: range, routes, what they fly over and where they may end."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from sandtable.engine.facts import (
+    can_be_fought,
+    enemies_in,
+    friendly_at_start,
+    has_enemy_gun,
+    is_enemy_land,
+    is_neutral,
+    name,
+    no_border,
+    type_of,
+)
+from sandtable.engine.state import Piece, State
+from sandtable.errors import Refusal
+from sandtable.world.model import PowerId, SpaceId, UnitType, World
+
+RANGE_RULES = {True: ("CL-AIR-05", "CL-AIR-06", "CL-AIR-07", "CL-AIR-19"), False: ("CL-NCM-06", "CL-NCM-09")}
+
+
+def check_free(world: World, state: State, piece: Piece, combat: bool) -> UnitType:
+    """Refuse a plane that cannot fly at all in this phase."""
+    kind = type_of(world, state, piece)
+    if piece.done:
+        raise Refusal("CL-AIR-10", f"This {kind.name} was carried by its carrier and cannot fly this turn.")
+    if combat and piece.origin:
+        raise Refusal("CL-MOV-09", f"This {kind.name} is on its way to a battle already.")
+    return kind
+
+
+def distances(world: World, state: State, start: SpaceId, limit: int, *, over_neutrals: bool) -> dict[SpaceId, int]:
+    """Spaces within the limit by air, with their distance."""
+    found = {start: 0}
+    layer = [start]
+    for distance in range(1, limit + 1):
+        following = []
+        for here in layer:
+            for space in world.air[here]:
+                if space not in found and (over_neutrals or not is_neutral(world, state, space)):
+                    found[space] = distance
+                    following.append(space)
+        layer = following
+    return found
+
+
+def find_route(
+    world: World, state: State, power: PowerId, start: SpaceId, end: SpaceId, limit: int, *, avoid: str
+) -> tuple[SpaceId, ...] | None:
+    """A shortest route, avoiding on the way what the word says: guns, neutrals, both or nothing."""
+    guns = avoid in ("guns", "both")
+    neutrals = avoid in ("neutrals", "both")
+    routes: dict[SpaceId, tuple[SpaceId, ...]] = {start: (start,)}
+    layer = [start]
+    for _ in range(limit):
+        following = []
+        for here in layer:
+            for space in world.air[here]:
+                if space in routes:
+                    continue
+                if space != end and (
+                    (neutrals and is_neutral(world, state, space))
+                    or (guns and has_enemy_gun(world, state, power, space))
+                ):
+                    continue
+                routes[space] = (*routes[here], space)
+                if space == end:
+                    return routes[space]
+                following.append(space)
+        layer = following
+    return None
+
+
+def routes_to(
+    world: World, state: State, piece: Piece, start: SpaceId, end: SpaceId, combat: bool
+) -> list[tuple[SpaceId, ...]]:
+    """Routes to try, best first: past no gun and no neutral, then with as little trouble as possible."""
+    left = type_of(world, state, piece).move - piece.used
+    found: list[tuple[SpaceId, ...]] = []
+    for avoid in ("both", "neutrals", "guns", "nothing") if combat else ("neutrals",):
+        route = find_route(world, state, piece.power, start, end, left, avoid=avoid)
+        if route is not None and route not in found:
+            found.append(route)
+            if avoid == "both" and len(found[0]) == 2:
+                break
+    return found
+
+
+def check(world: World, state: State, piece: Piece, route: tuple[SpaceId, ...], combat: bool, role: str | None) -> None:
+    """Refuse a flight for its range, its route or its end; landing places are judged by `landing`."""
+    kind = check_free(world, state, piece, combat)
+    plane = kind.name
+    for a, b in pairwise(route):
+        if b not in world.neighbours[a]:
+            raise no_border(world, a, b, "CL-AIR-06", "CL-MAP-06")
+        if world.spaces[b].impassable or (is_neutral(world, state, b) and world.rules.neutral_fee is None):
+            raise Refusal("AN-MAP-09", f"No plane may fly over {name(world, b)}.", (b,))
+    left = kind.move - piece.used
+    if len(route) - 1 > left:
+        raise Refusal(
+            RANGE_RULES[combat],
+            f"The {plane} can fly {left} more space{'' if left == 1 else 's'} this turn, "
+            f"and {name(world, route[-1])} is {len(route) - 1} away.",
+            (route[-1],),
+        )
+    end = route[-1]
+    if combat:
+        _check_target(world, state, piece, kind, end, role)
+        return
+    for space in route[1:]:
+        if is_neutral(world, state, space):
+            raise Refusal(
+                "CL-NCM-04",
+                f"Planes may not enter neutral {name(world, space)} in the non-combat move.",
+                (space,),
+            )
+    _check_rest(world, state, piece, kind, end)
+
+
+def _check_target(world: World, state: State, piece: Piece, kind: UnitType, end: SpaceId, role: str | None) -> None:
+    plane = kind.name
+    if is_neutral(world, state, end):
+        raise Refusal(
+            ("CL-NCM-05", "CL-AIR-02"),
+            f"A {plane} cannot stop in neutral {name(world, end)}: nothing is there.",
+            (end,),
+        )
+    if role == "raid":
+        if not kind.raid_dice:
+            raise Refusal("CL-SBR-01", f"A {plane} cannot make a strategic bombing raid.", (end,))
+        factories = [p for p, _ in enemies_in(world, state, piece.power, end) if world.units[p.type].factory]
+        if not factories:
+            raise Refusal("CL-SBR-01", f"There is no enemy industrial complex in {name(world, end)} to raid.", (end,))
+        return
+    if role is not None:
+        raise Refusal("CL-SBR-02", f"A {plane} has no role called {role!r} in this game.")
+    if not can_be_fought(world, state, piece.power, end):
+        if world.spaces[end].is_land and not is_enemy_land(world, state, piece.power, end):
+            raise Refusal(
+                ("CL-MOV-06", "CL-AIR-01"),
+                f"{name(world, end)} is friendly: the {plane} can fly there in the non-combat move.",
+                (end,),
+            )
+        raise Refusal(
+            ("CL-CAP-05", "CL-AIR-01", "CL-MOV-06"),
+            f"There is nothing in {name(world, end)} for a {plane} to attack.",
+            (end,),
+        )
+
+
+def _check_rest(world: World, state: State, piece: Piece, kind: UnitType, end: SpaceId) -> None:
+    plane = kind.name
+    side = world.side_of(piece.power)
+    if world.spaces[end].is_land:
+        if not friendly_at_start(world, state, side, end):
+            if state.owners.get(end) is not None and world.side_of(state.owners[end]) == side:
+                raise Refusal(
+                    ("CL-AIR-04", "CL3-AIR-02", "CL-CAP-06", "CL-NCM-05"),
+                    f"{name(world, end)} was taken this turn: no plane may land there yet.",
+                    (end,),
+                )
+            raise Refusal(
+                ("CL-AIR-02", "CL-NCM-05", "CL-NCM-03"),
+                f"{name(world, end)} is not friendly: a {plane} cannot land there.",
+                (end,),
+            )
+        return
+    if not any(piece.type in ship.deck for ship in world.units.values()):
+        raise Refusal(("CL-AIR-18", "CL3-AIR-01", "CL-NCM-05"), f"A {plane} cannot land on a carrier.", (end,))
+
+
+def guns_on_route(world: World, state: State, power: PowerId, route: tuple[SpaceId, ...]) -> tuple[SpaceId, ...]:
+    """Territories that are flown over and whose gun fires at the planes (CL-AA-05)."""
+    if not world.rules.overflight_fire:
+        return ()
+    return tuple(s for s in route[1:-1] if has_enemy_gun(world, state, power, s))
+
+
+def neutrals_on_route(world: World, state: State, route: tuple[SpaceId, ...]) -> tuple[SpaceId, ...]:
+    """Neutral land whose air space is violated, each once (CL-NEU-03, CL-NEU-05)."""
+    return tuple(dict.fromkeys(s for s in route[1:-1] if is_neutral(world, state, s)))

@@ -1,0 +1,268 @@
+"""Boarding transports and going ashore."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from sandtable.engine.capture import capture
+from sandtable.engine.events import Boarded, Change, Landed, LandingDeclared
+from sandtable.engine.facts import amount, is_hostile_sea, name, no_border, taken_this_turn, type_of
+from sandtable.engine.movement import land
+from sandtable.engine.neutral import violate
+from sandtable.engine.run import Run
+from sandtable.engine.state import Piece, Stack, State, Units, in_order, load, piece_key
+from sandtable.errors import Refusal
+from sandtable.world.model import PowerId, SpaceId, UnitId, World
+
+
+def fits(loads: Iterable[Mapping[UnitId, int]], cargo: Counter[UnitId]) -> bool:
+    """Whether the cargo is a part of one of the full loads (CL-TRP-01)."""
+    return any(all(cargo[u] <= full.get(u, 0) for u in cargo) for full in loads)
+
+
+def cargo_types(transport: Piece) -> Counter[UnitId]:
+    return Counter(p.type for p in transport.cargo)
+
+
+def has_room(world: World, transport: Piece, unit: UnitId) -> bool:
+    cargo = cargo_types(transport)
+    cargo[unit] += 1
+    return fits(world.units[transport.type].loads, cargo)
+
+
+def can_load(world: World, state: State, power: PowerId, transport: Piece) -> bool:
+    """An own transport that has not unloaded or finished, or one of an ally (CL-TRP-15)."""
+    if not world.units[transport.type].loads or not world.friends(power, transport.power):
+        return False
+    return transport.power != power or (not transport.done and not transport.mark)
+
+
+def check_boarding(world: World, state: State, piece: Piece, start: SpaceId, zone: SpaceId, combat: bool) -> None:
+    """Refuse a unit that may not board in this zone, apart from the question of room."""
+    kind = land.check_free(world, state, piece, combat)
+    unit = kind.name
+    if zone not in world.neighbours[start]:
+        raise no_border(world, start, zone, "CL-TRP-02")
+    if piece.used:
+        raise Refusal("CL-TRP-09", f"This {unit} has moved overland and cannot board this turn.", (start,))
+    if is_hostile_sea(world, state, piece.power, zone):
+        raise Refusal("CL-TRP-02", f"Enemy units are in {name(world, zone)}: nothing can be loaded there.", (zone,))
+    if not any(can_load(world, state, piece.power, t) and has_room(world, t, piece.type) for t in state.at(zone)):
+        _refuse_for_room(world, state, piece, unit, zone)
+
+
+def _refuse_for_room(world: World, state: State, piece: Piece, unit: str, zone: SpaceId) -> None:
+    transports = [t for t in state.at(zone) if world.units[t.type].loads and world.friends(piece.power, t.power)]
+    if not transports:
+        raise Refusal(
+            ("CL-MOV-20", "CL-NAV-07", "CL-TRP-02"),
+            f"There is no transport in {name(world, zone)} for the {unit}.",
+            (zone,),
+        )
+    if not any(can_load(world, state, piece.power, t) for t in transports):
+        raise Refusal(
+            ("CL-TRP-04", "CL-TRP-08", "CL-TRP-16"),
+            f"The transports in {name(world, zone)} have finished their move this turn.",
+            (zone,),
+        )
+    raise Refusal(("CL-TRP-01", "CL-TRP-08"), f"No transport in {name(world, zone)} has room for the {unit}.", (zone,))
+
+
+def board(run: Run, start: SpaceId, zone: SpaceId, units: Units, combat: bool) -> list[Piece]:
+    """Put the units aboard, fullest transports first; gives the transports that took them."""
+    world = run.world
+    taken: list[Piece] = []
+    for piece, n in sorted(units, key=lambda item: -(world.units[item[0].type].cost or 0)):  # the bulky ones first
+        for _ in range(n):
+            check_boarding(world, run.state, piece, start, zone, combat)
+            options = [
+                t
+                for t in run.state.at(zone)
+                if can_load(world, run.state, piece.power, t) and has_room(world, t, piece.type)
+            ]
+            # own ships first, one that this order is filling already, then the fullest, then the freshest
+            transport = min(
+                options,
+                key=lambda t: (t.power != piece.power, t not in taken, -len(t.cargo), t.used, piece_key(t)),
+            )
+            aboard = msgspec.structs.replace(
+                piece, used=max(1, type_of(world, run.state, piece).move), origin=start, done=False
+            )
+            loaded = load(transport, (*transport.cargo, aboard))
+            run.emit(
+                Boarded(
+                    piece.power,
+                    (start, zone),
+                    ((piece, 1),),
+                    (Change(start, minus=((piece, 1),)), Change(zone, ((transport, 1),), ((loaded, 1),))),
+                )
+            )
+            if transport in taken:
+                taken.remove(transport)
+            taken.append(loaded)
+    return taken
+
+
+def aboard(state: State, power: PowerId, zone: SpaceId) -> Counter[UnitId]:
+    """The power's land units aboard ships in the zone that have not declared a landing."""
+    total: Counter[UnitId] = Counter()
+    for transport, n in state.at(zone).items():
+        for piece in transport.cargo:
+            if piece.power == power and not piece.target:
+                total[piece.type] += n
+    return total
+
+
+def check_ashore(
+    world: World, state: State, power: PowerId, unit: UnitId, zone: SpaceId, shore: SpaceId, combat: bool
+) -> None:
+    """Refuse a landing for reasons of place, phase or unit type."""
+    kind = world.units[unit]
+    if shore not in world.neighbours[zone]:
+        raise no_border(world, zone, shore, "CL-TRP-02")
+    where = land.ground(world, state, power, shore)
+    if where == "barred":
+        raise Refusal("AN-MAP-09", f"{name(world, shore)} cannot be entered.", (shore,))
+    if not kind.attacks and (combat or where != "friendly"):
+        raise Refusal(
+            ("CL-TRP-10", "CL-AA-07"),
+            f"A {kind.name} lands on friendly coasts only, in the non-combat move.",
+            (shore,),
+        )
+    if combat:
+        if where == "friendly" and not taken_this_turn(world, state, power, shore):
+            raise Refusal(
+                ("CL-MOV-06", "CL-NCM-08"),
+                f"{name(world, shore)} is friendly: units go ashore there in the non-combat move.",
+                (shore,),
+            )
+        fee = world.rules.neutral_fee or 0
+        if where == "neutral" and state.treasury[power] < fee:
+            raise Refusal(
+                "CL-NEU-02",
+                f"Entering neutral {name(world, shore)} costs {fee}, and there is too little money.",
+                (shore,),
+            )
+    elif where != "friendly":
+        raise Refusal(
+            ("CL-NCM-02", "CL-NCM-03", "CL-NCM-08", "CL3-AMP-03", "CL-MOV-05"),
+            f"{name(world, shore)} is not friendly: no landing there in the non-combat move.",
+            (shore,),
+        )
+
+
+def carriers_of_cargo(
+    world: World,
+    state: State,
+    power: PowerId,
+    unit: UnitId,
+    zone: SpaceId,
+    combat: bool,
+    only: list[Piece] | None,
+) -> list[Piece]:
+    """Transports from which one such unit may go ashore now, the best to use first."""
+    found = []
+    for transport in state.at(zone):
+        if only is not None and transport not in only:
+            continue
+        if transport.done and transport.power == power:
+            continue
+        if any(p.type == unit and p.power == power and not p.target for p in transport.cargo):
+            found.append(transport)
+    return sorted(found, key=lambda t: (t.mark != "unloaded", t.power != power, -t.used, len(t.cargo), piece_key(t)))
+
+
+def go_ashore(
+    run: Run,
+    zone: SpaceId,
+    shore: SpaceId,
+    wanted: list[tuple[UnitId, int]],
+    combat: bool,
+    only: list[Piece] | None = None,
+) -> None:
+    """Land units from transports in the zone; in an assault behind enemy ships the landing is only declared."""
+    world, power = run.world, run.power
+    hostile = is_hostile_sea(world, run.state, power, zone)
+    for unit, n in wanted:
+        check_ashore(world, run.state, power, unit, zone, shore, combat)
+        for _ in range(n):
+            transport = _pick_transport(run, unit, zone, combat, only)
+            if hostile and transport.power != power:
+                raise Refusal(
+                    ("CL-AMP-09", "CL-TRP-15"),
+                    f"Enemy ships in {name(world, zone)} must be beaten before anything lands from allied transports.",
+                    (zone,),
+                )
+            piece = min(
+                (p for p in transport.cargo if p.type == unit and p.power == power and not p.target),
+                key=piece_key,
+            )
+            rest = list(transport.cargo)
+            rest.remove(piece)
+            if hostile:
+                declared = load(transport, (*rest, msgspec.structs.replace(piece, target=shore)))
+                after = msgspec.structs.replace(declared, mark="unloaded")
+                changes = (Change(zone, ((transport, 1),), ((after, 1),)),)
+                run.emit(LandingDeclared(power, (zone, shore), ((piece, 1),), changes))
+            else:
+                after = msgspec.structs.replace(load(transport, rest), mark="unloaded")
+                step_ashore(run, piece, zone, shore, transport, after)
+            if only is not None:
+                only.remove(transport)
+                only.append(after)
+
+
+def _pick_transport(run: Run, unit: UnitId, zone: SpaceId, combat: bool, only: list[Piece] | None) -> Piece:
+    world, state, power = run.world, run.state, run.power
+    options = carriers_of_cargo(world, state, power, unit, zone, combat, only)
+    if options:
+        return options[0]
+    kind = amount(world, unit, 1)
+    holders = [t for t in state.at(zone) if any(p.type == unit for p in t.cargo)]
+    if any(p.type == unit and p.power == power for t in holders for p in t.cargo):
+        raise Refusal(
+            ("CL-TRP-16", "CL-TRP-04", "CL3-AMP-03"),
+            f"The transports in {name(world, zone)} moved in the combat move and unload nothing more this turn.",
+            (zone,),
+        )
+    if holders:
+        raise Refusal("CL-TRP-15", f"An ally's {world.units[unit].name} goes ashore on its owner's turn only.")
+    raise Refusal(("CL-TRP-01", "CL-TRP-02"), f"There is no {kind[2:]} aboard in {name(world, zone)}.", (zone,))
+
+
+def step_ashore(run: Run, piece: Piece, zone: SpaceId, shore: SpaceId, transport: Piece, emptied: Piece) -> None:
+    """One unit leaves its transport and stands on the shore; an undefended shore is taken at once."""
+    world = run.world
+    where = land.ground(world, run.state, piece.power, shore)
+    landed = Piece(
+        piece.power,
+        piece.type,
+        used=max(1, type_of(world, run.state, piece).move),
+        origin=zone,
+        done=True,
+        hits=piece.hits,
+    )
+    changes = (Change(zone, ((transport, 1),), ((emptied, 1),)), Change(shore, plus=((landed, 1),)))
+    run.emit(Landed(piece.power, (zone, shore), ((piece, 1),), changes))
+    if where == "neutral":
+        violate(run, piece.power, shore)
+    if where in ("neutral", "empty", "guns") and world.units[piece.type].captures:
+        capture(run, shore, piece.power)
+
+
+def named_transports(stack: Stack, power: PowerId, unit: UnitId, cargo: Counter[UnitId], n: int) -> list[Piece] | None:
+    """Transports of this type whose cargo together is exactly what was named; None if there are none."""
+    chosen: list[Piece] = []
+    left = Counter(cargo)
+    for transport, number in sorted(in_order(stack), key=lambda item: -len(item[0].cargo)):
+        if transport.power != power or transport.type != unit:
+            continue
+        for _ in range(number):
+            load_types = cargo_types(transport)
+            if len(chosen) < n and all(left[u] >= k for u, k in load_types.items()):
+                chosen.append(transport)
+                left -= load_types
+    return chosen if len(chosen) == n and not +left else None

@@ -1,0 +1,174 @@
+"""Movement of land units over land."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Literal
+
+from sandtable.engine.facts import (
+    can_be_fought,
+    is_enemy_land,
+    is_neutral,
+    is_occupied,
+    name,
+    no_border,
+    taken_this_turn,
+    type_of,
+)
+from sandtable.engine.state import Piece, State
+from sandtable.errors import Refusal
+from sandtable.world.model import PowerId, SpaceId, UnitType, World
+
+Ground = Literal["friendly", "empty", "guns", "battle", "neutral", "barred"]
+"""What land is to a mover: own side's · enemy-controlled without units · with guns or complexes only · defended ·
+neutral · impassable."""
+
+
+def ground(world: World, state: State, power: PowerId, space: SpaceId) -> Ground:
+    if world.spaces[space].impassable:
+        return "barred"
+    if is_neutral(world, state, space):
+        return "neutral" if world.rules.neutral_fee is not None else "barred"
+    if is_enemy_land(world, state, power, space):
+        if not is_occupied(world, state, power, space):
+            return "empty"
+        return "battle" if can_be_fought(world, state, power, space) else "guns"
+    return "battle" if can_be_fought(world, state, power, space) else "friendly"
+
+
+def check_free(world: World, state: State, piece: Piece, combat: bool) -> UnitType:
+    """Refuse a land unit that cannot move at all in this phase."""
+    kind = type_of(world, state, piece)
+    if kind.move == 0:
+        raise Refusal("CL-UNT-10" if kind.factory else "CL-MOV-13", f"A {kind.name} never moves.")
+    if combat and not kind.attacks:
+        raise Refusal(("CL-AA-07", "CL-AA-08"), f"A {kind.name} never attacks; it moves in the non-combat move.")
+    if piece.done:
+        landed = bool(piece.origin) and world.spaces[piece.origin].is_sea
+        ashore = ("CL-TRP-09", "CL-TRP-10") if kind.attacks else ("CL-TRP-10", "CL-TRP-09")
+        moved = ("CL-NCM-01", "CL-MOV-18", "CL-RET-06", "CL-NEU-04", "CL-MOV-19", "CL-MOV-17", "CL-TRP-09")
+        raise Refusal(ashore if landed else moved, f"This {kind.name} has already moved, landed or fought this turn.")
+    return kind
+
+
+def reach(world: World, state: State, piece: Piece, start: SpaceId, combat: bool) -> dict[SpaceId, tuple[SpaceId, ...]]:
+    """Land that the piece may move to now, each with the route it would take.
+
+    A route over friendly land is preferred to one that takes empty enemy land on the way.
+    """
+    try:
+        kind = check_free(world, state, piece, combat)
+    except Refusal:
+        return {}
+    power = piece.power
+    left = kind.move - piece.used
+    found: dict[SpaceId, tuple[SpaceId, ...]] = {}
+    # (space, has blitzed) -> route; a blitz makes friendly land a legal end of a combat move
+    seen: set[tuple[SpaceId, bool]] = {(start, combat and piece.used > 0)}
+    layer: list[tuple[tuple[SpaceId, ...], bool]] = [((start,), combat and piece.used > 0)]
+    for _ in range(left):
+        following: list[tuple[tuple[SpaceId, ...], bool]] = []
+        for route, blitzed in sorted(layer, key=lambda item: item[1]):
+            for space in world.land[route[-1]]:
+                kind_of_ground = ground(world, state, power, space)
+                if not _may_enter(kind_of_ground, combat):
+                    continue
+                path = (*route, space)
+                may_stop = (
+                    not combat or kind_of_ground != "friendly" or blitzed or taken_this_turn(world, state, power, space)
+                )
+                if may_stop and space not in found and (space != start or blitzed):
+                    found[space] = path
+                goes_on = kind_of_ground == "friendly" or (kind_of_ground == "empty" and kind.blitz)
+                now = blitzed or kind_of_ground == "empty"
+                if goes_on and (space, now) not in seen:
+                    seen.add((space, now))
+                    following.append((path, now))
+        layer = following
+    fee = world.rules.neutral_fee or 0
+    return {
+        space: route
+        for space, route in found.items()
+        if not (is_neutral(world, state, space) and state.treasury[power] < fee)
+    }
+
+
+def _may_enter(kind_of_ground: Ground, combat: bool) -> bool:
+    return kind_of_ground != "barred" if combat else kind_of_ground == "friendly"
+
+
+def check(world: World, state: State, piece: Piece, route: tuple[SpaceId, ...], combat: bool) -> None:
+    """Refuse a route that the piece may not walk."""
+    kind = check_free(world, state, piece, combat)
+    unit = kind.name
+    power = piece.power
+    for a, b in pairwise(route):
+        if b not in world.neighbours[a]:
+            raise no_border(world, a, b, "CL-MOV-13", "CL-MOV-14")
+        if not world.spaces[b].is_land:
+            raise Refusal(
+                ("CL-TRP-09", "CL-MOV-20"),
+                f"The {unit} cannot board in {name(world, b)} after moving overland: boarding is a unit's whole move.",
+                (b,),
+            )
+    if len(route) - 1 > kind.move - piece.used:
+        left = kind.move - piece.used
+        raise Refusal(
+            ("CL-MOV-13", "CL-AA-08", "CL-MOV-14", "CL-MAP-02") if kind.move == 1 else ("CL-MOV-14", "CL-MOV-18"),
+            f"The {unit} can move {left} more territor{'y' if left == 1 else 'ies'} this turn, "
+            f"and {name(world, route[-1])} is {len(route) - 1} away.",
+            (route[-1],),
+        )
+    blitzed = combat and piece.used > 0
+    for space in route[1:-1]:
+        over = ground(world, state, power, space)
+        if over == "neutral":
+            raise Refusal(
+                ("CL-MOV-19", "CL-NEU-04"), f"The {unit} must stop in neutral {name(world, space)}.", (space,)
+            )
+        if over == "barred":
+            raise Refusal("AN-MAP-09", f"{name(world, space)} cannot be entered.", (space,))
+        if over in ("battle", "guns"):
+            raise Refusal(
+                ("CL-MOV-17", "CL-MOV-04") if combat else ("CL-NCM-02", "CL-NCM-03"),
+                f"Enemy units in {name(world, space)} stop the {unit}.",
+                (space,),
+            )
+        if over == "empty":
+            if not combat:
+                raise Refusal(("CL-NCM-02", "CL-MOV-05"), f"{name(world, space)} is enemy-controlled.", (space,))
+            if not kind.blitz:
+                raise Refusal("CL-MOV-15", f"Only armor goes on through empty {name(world, space)}.", (space,))
+            blitzed = True
+    _check_end(world, state, power, unit, route[-1], combat, blitzed)
+
+
+def _check_end(
+    world: World, state: State, power: PowerId, unit: str, end: SpaceId, combat: bool, blitzed: bool
+) -> None:
+    last = ground(world, state, power, end)
+    if last == "barred":
+        raise Refusal("AN-MAP-09", f"{name(world, end)} cannot be entered.", (end,))
+    if combat:
+        if last == "friendly" and not blitzed and not taken_this_turn(world, state, power, end):
+            raise Refusal(
+                ("CL-MOV-06", "CL-MOV-01"),
+                f"{name(world, end)} is friendly: the {unit} can go there in the non-combat move.",
+                (end,),
+            )
+        fee = world.rules.neutral_fee or 0
+        if last == "neutral" and state.treasury[power] < fee:
+            raise Refusal(
+                "CL-NEU-02",
+                f"Entering neutral {name(world, end)} costs {fee}, and there is too little money.",
+                (end,),
+            )
+    elif last != "friendly":
+        rules = {
+            "neutral": ("CL-NCM-02", "CL-NEU-01"),
+            "empty": ("CL-MOV-05", "CL-NCM-02", "CL-TRN-02"),
+            "guns": ("CL-NCM-03", "CL-NCM-02", "CL-MOV-05", "CL-TRN-02"),
+            "battle": ("CL-NCM-03", "CL-NCM-02", "CL-MOV-05", "CL-TRN-02"),
+        }[last]
+        what = "neutral" if last == "neutral" else "not friendly"
+        raise Refusal(rules, f"{name(world, end)} is {what}: no combat in the non-combat move.", (end,))

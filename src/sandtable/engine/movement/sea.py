@@ -1,0 +1,94 @@
+"""Movement of ships."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from sandtable.engine.facts import canal_closed, is_hostile_sea, name, no_border, type_of
+from sandtable.engine.state import Piece, State
+from sandtable.errors import Refusal
+from sandtable.world.model import SpaceId, UnitType, World
+
+
+def check_free(world: World, state: State, piece: Piece, start: SpaceId, combat: bool) -> UnitType:
+    """Refuse a ship that cannot sail at all in this phase."""
+    kind = type_of(world, state, piece)
+    ship = kind.name
+    if piece.mark == "unloaded":
+        raise Refusal(
+            ("CL-TRP-04", "CL-TRP-16"),
+            f"This {ship} has put units ashore and cannot move any more this turn.",
+        )
+    if piece.done:
+        raise Refusal(
+            ("CL-TRP-16", "CL-NAV-03", "CL-RET-06", "CL-NCM-01", "CL-TRP-04"),
+            f"This {ship} moved or fought in the combat move and stays where it is.",
+        )
+    if combat and piece.origin and is_hostile_sea(world, state, piece.power, start):
+        raise Refusal("CL-NAV-03", f"Enemy units in {name(world, start)} stop the {ship}: it has to fight there.")
+    return kind
+
+
+def reach(world: World, state: State, piece: Piece, start: SpaceId, combat: bool) -> dict[SpaceId, tuple[SpaceId, ...]]:
+    """Sea zones that the ship may move to now, each with a shortest route."""
+    try:
+        kind = check_free(world, state, piece, start, combat)
+    except Refusal:
+        return {}
+    found: dict[SpaceId, tuple[SpaceId, ...]] = {}
+    layer: list[tuple[SpaceId, ...]] = [(start,)]
+    for _ in range(kind.move - piece.used):
+        following: list[tuple[SpaceId, ...]] = []
+        for route in layer:
+            here = route[-1]
+            for zone in world.sea[here]:
+                if zone == start or zone in found or canal_closed(world, state, piece.power, here, zone, piece.type):
+                    continue
+                hostile = is_hostile_sea(world, state, piece.power, zone)
+                if hostile and not combat:
+                    continue
+                found[zone] = (*route, zone)
+                if not hostile:
+                    following.append(found[zone])
+        layer = following
+    return found
+
+
+def check(world: World, state: State, piece: Piece, route: tuple[SpaceId, ...], combat: bool) -> None:
+    """Refuse a route that the ship may not sail."""
+    kind = check_free(world, state, piece, route[0], combat)
+    ship = kind.name
+    for a, b in pairwise(route):
+        if world.spaces[b].is_land:
+            raise Refusal("CL-NAV-06", f"A {ship} never enters land such as {name(world, b)}.", (b,))
+        if b not in world.neighbours[a]:
+            raise no_border(world, a, b, "CL-NAV-01", "CL-MAP-05")
+        if canal_closed(world, state, piece.power, a, b, piece.type):
+            canal = world.canals[a, b]
+            raise Refusal(
+                canal.rules or ("CL-MAP-15",),
+                f"The {canal.name} is closed: {name(world, canal.banks[0])}"
+                + (f" and {name(world, canal.banks[1])} were" if len(canal.banks) > 1 else " was")
+                + " not in friendly hands when the turn began.",
+                canal.banks,
+            )
+    left = kind.move - piece.used
+    if len(route) - 1 > left:
+        raise Refusal(
+            ("CL-NAV-01", "CL-TRP-05"),
+            f"The {ship} can move {left} more sea zone{'' if left == 1 else 's'} this turn, "
+            f"and {name(world, route[-1])} is {len(route) - 1} away.",
+            (route[-1],),
+        )
+    for zone in route[1:-1]:
+        if is_hostile_sea(world, state, piece.power, zone):
+            rules = ("CL-NAV-02", "CL-NAV-03", "CL-NAV-05", "CL-NAV-04", "CL-MOV-02")
+            if kind.first_shot:
+                rules = ("CL-NAV-04", "CL-NAV-02", "CL-NAV-03", "CL-NAV-05", "CL-MOV-02")
+            raise Refusal(rules, f"Enemy units in {name(world, zone)} stop the {ship}.", (zone,))
+    if not combat and is_hostile_sea(world, state, piece.power, route[-1]):
+        raise Refusal(
+            ("CL-NCM-07", "CL-NCM-03"),
+            f"Enemy units are in {name(world, route[-1])}: no combat in the non-combat move.",
+            (route[-1],),
+        )

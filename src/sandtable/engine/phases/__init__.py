@@ -1,0 +1,22 @@
+"""The phases of a turn, by the names that editions use."""
+
+from __future__ import annotations
+
+from sandtable.engine.phases.base import Phase
+from sandtable.engine.phases.combat import Combat
+from sandtable.engine.phases.combat_move import CombatMove
+from sandtable.engine.phases.income import Income
+from sandtable.engine.phases.mobilize import Mobilize
+from sandtable.engine.phases.noncombat_move import NoncombatMove
+from sandtable.engine.phases.purchase import Purchase
+from sandtable.engine.phases.research import Research
+
+PHASES: dict[str, Phase] = {
+    "research": Research(),
+    "purchase": Purchase(),
+    "combat-move": CombatMove(),
+    "combat": Combat(),
+    "noncombat-move": NoncombatMove(),
+    "mobilize": Mobilize(),
+    "income": Income(),
+}

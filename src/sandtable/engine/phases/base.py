@@ -1,0 +1,87 @@
+"""What every phase can do. A phase has no state of its own: everything is in the run's State."""
+
+from __future__ import annotations
+
+from sandtable.engine.run import Run
+from sandtable.errors import Refusal
+from sandtable.notation.orders import (
+    AnyOrder,
+    Buy,
+    Casualties,
+    Fight,
+    Move,
+    Place,
+    Press,
+    Research,
+    Retreat,
+    Rocket,
+    Stay,
+    Submerge,
+    Withdraw,
+)
+
+
+class Phase:
+    """Base of all phases: asks nothing, so that it passes by itself."""
+
+    name = ""
+    title = ""
+
+    def enter(self, run: Run) -> None:
+        """Called once when the phase begins."""
+
+    def is_open(self, run: Run) -> bool:
+        """Do what needs no decision, then tell whether the power has something to decide."""
+        return False
+
+    def decision(self, run: Run) -> str:
+        """The kind of question that is open."""
+        return self.name
+
+    def answer(self, run: Run, order: AnyOrder) -> None:
+        """Carry out an order other than `end`."""
+        raise misplaced(run, order, self)
+
+    def leave(self, run: Run) -> None:
+        """Called when the power ends the phase, or it passes; may refuse to be left."""
+
+
+RULES_OUT_OF_PLACE: dict[type, tuple[str, ...]] = {
+    Research: ("CL-TEC-01", "CL-TRN-02"),
+    Buy: ("CL-TRN-02", "CL-PUR-04"),
+    Move: ("CL-TRN-02", "CL-MOV-10", "CL-MOV-11"),
+    Place: ("CL-TRN-02", "CL-PUR-04"),
+    Rocket: ("CL-TEC-15", "CL-TRN-02"),
+    Fight: ("CL-MOV-10", "CL-TRN-02", "CL-CMB-04"),
+    Casualties: ("CL-CMB-03",),
+    Press: ("CL-RET-03",),
+    Retreat: ("CL-RET-03", "CL-RET-04", "CL-AMP-14", "CL3-AMP-02"),
+    Submerge: ("CL-SUB-08", "CL3-SUB-01"),
+    Withdraw: ("CL-SUB-08", "CL-SUB-13"),
+    Stay: ("CL-TRN-04",),
+}
+
+WORDS: dict[type, str] = {
+    Research: "Research",
+    Buy: "Buying units",
+    Move: "Moving",
+    Place: "Placing units",
+    Rocket: "Firing a rocket",
+    Fight: "A battle",
+    Casualties: "Choosing casualties",
+    Press: "Pressing on",
+    Retreat: "A retreat",
+    Submerge: "Submerging",
+    Withdraw: "Withdrawing",
+    Stay: "Staying",
+}
+
+
+def misplaced(run: Run, order: AnyOrder, phase: Phase) -> Refusal:
+    """The refusal of an order that belongs to another phase or moment."""
+    what = WORDS.get(type(order), "That order")
+    power = run.world.powers[run.power].name
+    return Refusal(
+        RULES_OUT_OF_PLACE.get(type(order), ("CL-TRN-02",)),
+        f"{what} is not possible now: {power} is in the phase “{phase.title}”.",
+    )

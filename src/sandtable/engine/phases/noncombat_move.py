@@ -1,0 +1,73 @@
+"""Quiet moves and landings (Action 4)."""
+
+from __future__ import annotations
+
+from sandtable.engine.events import Change, Lost
+from sandtable.engine.facts import amount, deck_space, name, type_of
+from sandtable.engine.movement import landing
+from sandtable.engine.movement.move import carry_out
+from sandtable.engine.phases.base import Phase, misplaced
+from sandtable.engine.run import Run
+from sandtable.engine.state import Piece, State
+from sandtable.errors import Refusal
+from sandtable.notation import orders
+from sandtable.world.model import PowerId, SpaceId, World
+
+
+class NoncombatMove(Phase):
+    name = "noncombat-move"
+    title = "Non-combat movement"
+
+    def is_open(self, run: Run) -> bool:
+        return True
+
+    def answer(self, run: Run, order: orders.AnyOrder) -> None:
+        if not isinstance(order, orders.Move):
+            raise misplaced(run, order, self)
+        carry_out(run, order)
+
+    def leave(self, run: Run) -> None:
+        """Planes that can land must; those that cannot are lost (CL-AIR-01, CL-NCM-05)."""
+        world, power = run.world, run.power
+        aloft = unlanded(world, run.state, power)
+        if not aloft:
+            return
+        total = sum(n for _, _, n in aloft)
+        if landing.homeless(world, run.state, power) < total:
+            words = " and ".join(f"{amount(world, p.type, n)} over {name(world, s)}" for s, p, n in aloft)
+            raise Refusal(
+                ("CL-AIR-01", "CL-NCM-05", "CL-CAP-06"),
+                f"Planes that can still land have to: {words}.",
+                tuple(s for s, _, _ in aloft),
+            )
+        for space, piece, n in aloft:
+            run.emit(Lost(space, "no-landing", ((piece, n),), (Change(space, minus=((piece, n),)),)))
+
+
+def unlanded(world: World, state: State, power: PowerId) -> list[tuple[SpaceId, Piece, int]]:
+    """The power's planes that are neither on friendly land nor on a deck."""
+    found = []
+    side = world.side_of(power)
+    zones: dict[SpaceId, dict[str, int]] = {}
+    planes = landing.airborne(world, state, power)
+    # those that cannot fly on get the decks first: they have nowhere else to go
+    for space, piece, n in sorted(planes, key=lambda item: type_of(world, state, item[1]).move - item[1].used):
+        if world.spaces[space].is_land:
+            found.append((space, piece, n))
+            continue
+        if space not in zones:
+            room = deck_space(world, state.at(space), side)
+            for guest, m in state.at(space).items():
+                if (
+                    guest.power != power
+                    and world.units[guest.type].domain == "air"
+                    and world.side_of(guest.power) == side
+                ):
+                    room[guest.type] = room.get(guest.type, 0) - m
+            zones[space] = room
+        room = zones[space]
+        aboard = max(0, min(n, room.get(piece.type, 0)))
+        room[piece.type] = room.get(piece.type, 0) - aboard
+        if aboard < n:
+            found.append((space, piece, n - aboard))
+    return found

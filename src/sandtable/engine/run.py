@@ -1,0 +1,59 @@
+"""A run: one order being carried out.
+
+Rules read `run.state` and speak by `run.emit(event)`, which folds the event at once, and `run.roll(...)`. The run keeps
+the list of events; the caller takes the final state or throws everything away when the order is refused.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from sandtable.engine.dice import Dice
+from sandtable.engine.events import AnyEvent, BattleChanged, Paid, fold
+from sandtable.engine.state import Battle, State
+from sandtable.world.model import PowerId, SpaceId, World
+
+
+class Run:
+    __slots__ = ("dice", "events", "faces", "state", "world")
+
+    def __init__(self, world: World, state: State, dice: Dice) -> None:
+        self.world = world
+        self.state = state
+        self.dice = dice
+        self.events: list[AnyEvent] = []
+        self.faces: list[int] = []
+
+    @property
+    def power(self) -> PowerId:
+        """The power whose turn it is."""
+        return self.world.order[self.state.turn]
+
+    @property
+    def battle(self) -> Battle:
+        """The open battle, for code that runs only while there is one."""
+        battle = self.state.battle
+        assert battle is not None
+        return battle
+
+    def note(self, **fields: object) -> None:
+        """Move the open battle's bookkeeping on."""
+        self.emit(BattleChanged(msgspec.structs.replace(self.battle, **fields)))
+
+    def emit(self, event: AnyEvent) -> None:
+        self.state = fold(self.world, self.state, event)
+        self.events.append(event)
+
+    def roll(self, number: int) -> tuple[int, ...]:
+        """Fresh dice. The caller tells what they were for by a `Rolled` event with exactly these faces."""
+        first = self.state.rolls
+        sides = self.world.rules.dice_sides
+        faces = tuple(self.dice.face(first + i, sides) for i in range(number))
+        self.faces.extend(faces)
+        return faces
+
+    def pay(self, power: PowerId, amount: int, reason: str, space: SpaceId = "") -> None:
+        """Move money between the power and the bank; a payment never exceeds what there is."""
+        amount = max(amount, -self.state.treasury[power])
+        if amount:
+            self.emit(Paid(power, amount, reason, space))  # type: ignore[arg-type]

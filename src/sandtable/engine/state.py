@@ -1,0 +1,187 @@
+"""The State: what is on the table now, as a plain value.
+
+Pieces of one kind and condition are counted, not named: a space holds a `Stack`, which maps a `Piece` (owner, type
+and what happened to it this turn) to a number. Mappings inside a state are never changed in place; `engine.events`
+builds new ones and shares the rest, so keeping an old state costs nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Literal
+
+import msgspec
+
+from sandtable.world.model import Domain, PowerId, SideId, SpaceId, TechId, UnitId
+
+Mark = Literal["", "raid", "submerged", "off", "unloaded", "fired", "new"]
+"""raid: flies a raid · submerged: out of this turn's battle · off: broke off, still to land · unloaded: a transport
+that put units ashore · fired: a ship that gave its support shot · new: placed this turn."""
+
+
+class Piece(msgspec.Struct, frozen=True, cache_hash=True, omit_defaults=True):
+    """One kind of unit in one condition."""
+
+    power: PowerId
+    type: UnitId
+    used: int = 0  # movement spent this turn
+    origin: SpaceId = ""  # the neighbouring space from which it came into this one, this phase
+    done: bool = False  # moves no more this turn
+    mark: Mark = ""
+    hits: int = 0  # damage taken so far
+    target: SpaceId = ""  # cargo: where it is going to land after the sea battle
+    cargo: tuple[Piece, ...] = ()
+
+
+Stack = Mapping[Piece, int]
+Units = tuple[tuple[Piece, int], ...]  # the same, as a fixed list (in events)
+EMPTY: Stack = {}
+
+
+Side = Literal["attack", "defense"]
+
+
+class Hits(msgspec.Struct, frozen=True):
+    """Hits that wait for casualties; `spared` are the domains that they cannot strike."""
+
+    count: int
+    spared: tuple[Domain, ...] = ()
+
+
+class Ask(msgspec.Struct, frozen=True):
+    """The open question of a battle."""
+
+    kind: Literal["casualties", "submarines", "retreat"]
+    power: PowerId
+    side: Side
+    count: int = 0  # casualties: how many
+    places: tuple[SpaceId, ...] = ()  # retreat, withdrawal: where to
+    submerge: bool = False
+    planes_only: bool = False  # retreat: only the planes may leave, the others fight on
+
+
+class Battle(msgspec.Struct, frozen=True):
+    """A battle in progress: which step it is at and what that step still has to settle."""
+
+    space: SpaceId
+    kind: str
+    attacker: PowerId
+    origins: tuple[SpaceId, ...] = ()  # spaces from which attackers entered
+    shores: tuple[SpaceId, ...] = ()  # sea zones from which units were landed
+    round: int = 1
+    step: int = 0
+    column: int = -1  # last column rolled in this step
+    hits: tuple[Hits, ...] = ()
+    ask: Ask | None = None
+    doomed: Stack = EMPTY  # defending casualties that still fire this round
+    answers: tuple[tuple[PowerId, Units], ...] = ()  # casualties named so far by partners who have to agree
+    asked: tuple[PowerId, ...] = ()  # who has answered in this step already
+    group: Stack = EMPTY  # overflight: the planes under fire
+    queue: tuple[SpaceId, ...] = ()  # overflight: AA territories still ahead
+
+
+class State(msgspec.Struct, frozen=True):
+    round: int
+    turn: int  # index into world.order
+    phase: int  # index into world.phases
+    units: Mapping[SpaceId, Stack]  # spaces without units are absent
+    owners: Mapping[SpaceId, PowerId]  # neutral land is absent
+    start_owners: Mapping[SpaceId, PowerId]  # as they were when this turn began
+    treasury: Mapping[PowerId, int]
+    techs: Mapping[PowerId, frozenset[TechId]]
+    pool: Mapping[UnitId, int] = {}  # bought this turn, not placed yet
+    damage: Mapping[SpaceId, Mapping[UnitId, int]] = {}
+    researched: bool = False
+    rocket: Literal["", "fired", "declined"] = ""
+    placed: Mapping[SpaceId, int] = {}  # units placed this turn, by territory or sea zone
+    fought: tuple[SpaceId, ...] = ()  # spaces where a battle was fought this turn
+    battle: Battle | None = None
+    rolls: int = 0  # dice rolled since the game began
+    winner: SideId | None = None
+    over: bool = False
+
+    def at(self, space: SpaceId) -> Stack:
+        return self.units.get(space, EMPTY)
+
+    def digest(self) -> str:
+        """A fingerprint that equal states share, on every machine."""
+        return hashlib.blake2b(repr(canonical(self)).encode(), digest_size=16).hexdigest()
+
+    def __hash__(self) -> int:
+        return hash(self.digest())
+
+
+def canonical(value: object) -> object:
+    """A nested tuple that does not depend on the order in which mappings were filled."""
+    if isinstance(value, msgspec.Struct):
+        return tuple(canonical(getattr(value, field)) for field in value.__struct_fields__)
+    if isinstance(value, Mapping):
+        return tuple(sorted((repr(canonical(k)), repr(canonical(v))) for k, v in value.items()))
+    if isinstance(value, tuple):
+        return tuple(canonical(v) for v in value)
+    if isinstance(value, frozenset):
+        return tuple(sorted(value))
+    return value
+
+
+def piece_key(piece: Piece) -> tuple[object, ...]:
+    """A total order on pieces, so that choices among equals never depend on history."""
+    return (
+        piece.power,
+        piece.type,
+        piece.used,
+        piece.done,
+        piece.mark,
+        piece.origin,
+        piece.hits,
+        piece.target,
+        tuple(piece_key(p) for p in piece.cargo),
+    )
+
+
+def in_order(stack: Stack) -> list[tuple[Piece, int]]:
+    return sorted(stack.items(), key=lambda item: piece_key(item[0]))
+
+
+def units_of(stack: Stack) -> Units:
+    return tuple(in_order(stack))
+
+
+def add(stack: Stack, units: Iterable[tuple[Piece, int]]) -> dict[Piece, int]:
+    result = dict(stack)
+    for piece, n in units:
+        if n:
+            result[piece] = result.get(piece, 0) + n
+    return result
+
+
+def take(stack: Stack, units: Iterable[tuple[Piece, int]]) -> dict[Piece, int]:
+    """The stack without these units; they must be in it."""
+    result = dict(stack)
+    for piece, n in units:
+        left = result[piece] - n
+        if left < 0:
+            raise KeyError(piece)
+        if left:
+            result[piece] = left
+        else:
+            del result[piece]
+    return result
+
+
+def count(stack: Stack, *, power: PowerId | None = None, unit: UnitId | None = None) -> int:
+    return sum(n for p, n in stack.items() if (power is None or p.power == power) and (unit is None or p.type == unit))
+
+
+def with_cargo(stack: Stack) -> Iterator[tuple[Piece, int]]:
+    """Every piece of the stack, those aboard transports included."""
+    for piece, n in stack.items():
+        yield piece, n
+        for aboard in piece.cargo:
+            yield aboard, n
+
+
+def load(transport: Piece, aboard: Iterable[Piece]) -> Piece:
+    """The same transport with this cargo, in a fixed order so that equal loads are equal pieces."""
+    return msgspec.structs.replace(transport, cargo=tuple(sorted(aboard, key=piece_key)))

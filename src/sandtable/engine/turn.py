@@ -1,0 +1,89 @@
+"""The order of play: from phase to phase and from power to power, as far as nobody has to decide anything."""
+
+from __future__ import annotations
+
+from sandtable.engine import victory
+from sandtable.engine.battle import conduct
+from sandtable.engine.events import PhaseBegan, Surrendered, TurnBegan, Won
+from sandtable.engine.facts import phase_name
+from sandtable.engine.phases import PHASES
+from sandtable.engine.phases.base import Phase
+from sandtable.engine.run import Run
+from sandtable.errors import Refusal
+from sandtable.notation.orders import AnyOrder, Buy, End, Fight, Surrender
+
+
+def current(run: Run) -> Phase:
+    return PHASES[phase_name(run.world, run.state)]
+
+
+def advance(run: Run) -> None:
+    """Let everything happen that needs no decision."""
+    while not run.state.over:
+        if run.state.battle is not None:
+            conduct.conduct(run)
+            if run.state.battle is not None:
+                return
+            continue
+        if current(run).is_open(run):
+            return
+        current(run).leave(run)
+        next_phase(run)
+
+
+def next_phase(run: Run) -> None:
+    if run.state.phase + 1 < len(run.world.phases):
+        begin_phase(run, run.state.phase + 1)
+        return
+    victory.check(run, "turn")
+    last = run.state.turn + 1 == len(run.world.order)
+    if last:
+        victory.check(run, "round")
+    if not run.state.over:
+        begin_turn(run, run.state.round + last, 0 if last else run.state.turn + 1)
+
+
+def begin_turn(run: Run, number: int, turn: int) -> None:
+    run.emit(TurnBegan(run.world.order[turn], number, turn))
+    begin_phase(run, 0)
+
+
+def begin_phase(run: Run, index: int) -> None:
+    run.emit(PhaseBegan(run.power, run.world.phases[index], index))
+    current(run).enter(run)
+
+
+def answer(run: Run, order: AnyOrder) -> None:
+    """Carry out one order; refuse it whole if it breaks a rule."""
+    if run.state.over:
+        raise Refusal(("CL-VIC-03", "PC-VIC-01"), "The game is over.")
+    battle = run.state.battle
+    if isinstance(order, Surrender):
+        surrender(run)
+    elif isinstance(order, Fight) and _named_in_vain(run, order):
+        return
+    elif battle is not None and battle.ask is not None:
+        conduct.answer(run, order)
+    elif isinstance(order, End):
+        current(run).leave(run)
+        next_phase(run)
+    elif isinstance(order, Buy) and phase_name(run.world, run.state) == "research":
+        next_phase(run)  # research and purchase are one action of the turn: buying is going on to it
+        current(run).answer(run, order)
+    else:
+        current(run).answer(run, order)
+
+
+def _named_in_vain(run: Run, order: Fight) -> bool:
+    """The battle named is the one being fought, or was the only choice and is over: nothing to do."""
+    battle = run.state.battle
+    return (battle is not None and battle.space == order.space) or order.space in run.state.fought
+
+
+def surrender(run: Run) -> None:
+    """A power gives up, and its side with it."""
+    world = run.world
+    side = world.side_of(run.power)
+    others = [s for s in world.sides if s != side]
+    run.emit(Surrendered(run.power))
+    run.emit(Won(others[0], f"{world.powers[run.power].name} has surrendered.", ("PC-PRF-10",)))

@@ -1,0 +1,6 @@
+"""Orders, and how they are read and written as text."""
+
+from sandtable.notation.parse import parse_order
+from sandtable.notation.write import format_order, format_units
+
+__all__ = ["format_order", "format_units", "parse_order"]

@@ -1,0 +1,70 @@
+"""Finding ids by the words that people use for them: ids, display names, plurals, unique beginnings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from difflib import get_close_matches
+from functools import lru_cache
+
+from sandtable.errors import NotationError
+from sandtable.world.model import World
+
+
+def slug(text: str) -> str:
+    """Letters and digits joined by single hyphens: `U.S.S.R.` and `u-s-s-r` are the same word."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower().replace(".", "").replace("'", "")).strip("-")
+
+
+class Names:
+    """All names of one kind of thing."""
+
+    def __init__(self, what: str, entries: Iterable[tuple[str, Iterable[str]]]) -> None:
+        self.what = what
+        self.ids: dict[str, str] = {}
+        spoken: dict[str, set[str]] = {}
+        for id_, names in entries:
+            self.ids[id_] = id_
+            for name in (id_, *names):
+                spoken.setdefault(slug(name), set()).add(id_)
+        self.spoken = {word: next(iter(ids)) for word, ids in spoken.items() if len(ids) == 1}
+
+    def find(self, text: str) -> str:
+        """The id that is meant. Raises NotationError with what it might have been."""
+        word = slug(text)
+        if word in self.ids:
+            return word
+        if word in self.spoken:
+            return self.spoken[word]
+        near = get_close_matches(word, [*self.ids, *self.spoken], n=3, cutoff=0.6)
+        meant = sorted({self.spoken.get(n, n) for n in near})
+        hint = f" Did you mean {' or '.join(meant)}?" if meant else ""
+        raise NotationError(f"There is no {self.what} called {text.strip()!r}.{hint}")
+
+
+@lru_cache(maxsize=32)
+def _names(world_id: int, world: WorldKey) -> dict[str, Names]:
+    w = world.world
+    return {
+        "space": Names("space", ((s.id, (s.name,)) for s in w.spaces.values())),
+        "power": Names("power", ((p.id, (p.name, p.adjective)) for p in w.powers.values())),
+        "unit": Names("unit", ((u.id, (u.name, u.plural, u.id + "s")) for u in w.units.values())),
+        "technology": Names("technology", ((t.id, (t.name,)) for t in w.technologies.values())),
+    }
+
+
+class WorldKey:
+    """Lets the cache keep a world alive by identity; worlds are too big to hash."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+
+    def __hash__(self) -> int:
+        return id(self.world)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, WorldKey) and other.world is self.world
+
+
+def names(world: World, what: str) -> Names:
+    return _names(id(world), WorldKey(world))[what]

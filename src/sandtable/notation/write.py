@@ -1,0 +1,71 @@
+"""Writing orders. What was parsed comes back in its canonical form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from sandtable.notation import orders
+from sandtable.notation.orders import AnyOrder, UnitSpec
+
+
+def format_units(units: Iterable[UnitSpec]) -> str:
+    return ", ".join(_unit(spec) for spec in units)
+
+
+def _unit(spec: UnitSpec) -> str:
+    text = f"{spec.count} {spec.power + ' ' if spec.power else ''}{spec.type}"
+    if spec.cargo is not None:
+        text += " carrying " + " + ".join(f"{n} {unit}" for unit, n in spec.cargo)
+    return text
+
+
+def format_order(order: AnyOrder) -> str:
+    match order:
+        case orders.Research(dice=dice, technology=tech):
+            return f"research {tech or dice}"
+        case orders.Chart(chart=chart):
+            return f"chart {chart}"
+        case orders.Train(up=up):
+            return "train up" if up else "train"
+        case orders.Repair(space=space, points=points, facility=facility):
+            return f"repair {space} {facility + ' ' if facility else ''}{points}"
+        case orders.Buy(units=units):
+            return f"buy {format_units(units)}"
+        case orders.Declare(power=power):
+            return f"declare war on {power}"
+        case orders.Move(units=units, route=route, role=role, facility=facility):
+            text = f"move {format_units(units)}: {' -> '.join(route)}"
+            if role:
+                text += f" as {role}"
+            return f"{text} {facility}" if role and facility else text
+        case orders.Rocket(gun=gun, target=target):
+            return f"rocket {gun} -> {target}"
+        case orders.Undo():
+            return "undo"
+        case orders.Fight(space=space):
+            return f"battle {space}"
+        case orders.Casualties(units=units):
+            return f"casualties {format_units(units)}"
+        case orders.Submerge(count=count):
+            return "submerge" if count is None else f"submerge {count}"
+        case orders.Withdraw(space=space, count=count):
+            return f"withdraw {space}" if count is None else f"withdraw {count} {space}"
+        case orders.Stay():
+            return "stay"
+        case orders.Scramble(units=units, start=start, zone=zone):
+            return f"scramble {format_units(units)}: {start} -> {zone}"
+        case orders.Intercept(units=units):
+            return f"intercept {format_units(units)}"
+        case orders.Press():
+            return "press"
+        case orders.Retreat(space=space):
+            return f"retreat {space}" if space else "retreat"
+        case orders.Place(units=units, space=space):
+            return f"place {format_units(units)}: {space}"
+        case orders.End():
+            return "end"
+        case orders.Surrender():
+            return "surrender"
+        case _:
+            assert_never(order)

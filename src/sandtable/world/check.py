@@ -1,0 +1,275 @@
+"""Do an edition's files fit together? Every reference, border, canal, option and set-up is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from sandtable.world import changes
+from sandtable.world.edition import Edition, Scenario
+from sandtable.world.fields import Report, join, known_ones
+from sandtable.world.model import Canal, Objective, Patch, Rules, UnitType, Victory
+from sandtable.world.options import allowed, is_allowed, option_text, wrong_value
+from sandtable.world.placement import check_setup
+
+Pairs = Iterable[tuple[str, str]]
+NUMBERS = ("attack", "defense", "move", "hits", "attack_dice", "raid_dice", "anti_air", "support")
+
+# Fields of an objective's condition that name spaces, and those that name powers or sides.
+PLACES = ("all", "each", "of", "in")
+ACTORS = (
+    *("controls", "units_of", "no_units_of", "no_warships_of", "no_surface_warships_of", "not_controlled_by"),
+    *("at_war", "at_peace", "with_any", "with_all", "in_land_of", "in_original_land_of", "not_by"),
+)
+
+
+def check_edition(edition: Edition, report: Report) -> None:
+    """Note all problems between the records of an edition."""
+    check = _Check(edition, report)
+    check.board()
+    check.powers()
+    check.units()
+    check.technologies()
+    check.options()
+    for index, victory in enumerate(edition.victory):
+        check.victory(victory, "victory.yaml", join("victory", index))
+    for objective in edition.objectives:
+        check.objective(objective)
+    if not edition.scenarios:
+        report.add("scenario-*.yaml", "", "there is no scenario")
+    for scenario in edition.scenarios.values():
+        check.scenario(scenario)
+
+
+class _Check:
+    def __init__(self, edition: Edition, report: Report) -> None:
+        self.edition = edition
+        self.report = report
+        self.borders = {frozenset(pair) for pair in edition.borders}
+        self.around: dict[str, set[str]] = {space: set() for space in edition.spaces}
+        for a, b in edition.borders:
+            if a != b and a in self.around and b in self.around:
+                self.around[a].add(b)
+                self.around[b].add(a)
+
+    def known(self, what: str, name: str | None, known: Collection[str], file: str, field: str) -> bool:
+        """Is it there? A blank stands for something that was complained about already."""
+        if name is None or name == "":
+            return False
+        if name in known:
+            return True
+        self.report.add(file, field, known_ones(what, name, known))
+        return False
+
+    def space(self, name: str | None, file: str, field: str, kind: str = "") -> bool:
+        if name is None or not self.known("space", name, self.edition.spaces, file, field):
+            return False
+        if kind and self.edition.spaces[name].kind != kind:
+            self.report.add(file, field, f"{name} is not a {'sea zone' if kind == 'sea' else 'land territory'}")
+            return False
+        return True
+
+    def unit(self, name: str, domain: str, file: str, field: str) -> None:
+        units = self.edition.units
+        if self.known("unit", name, units, file, field) and units[name].domain != domain:
+            self.report.add(file, field, f"{name} is not a {'plane' if domain == 'air' else 'land unit'}")
+
+    # -- board
+
+    def board(self) -> None:
+        file, add = "board.yaml", self.report.add
+        seen: set[frozenset[str]] = set()
+        for a, b in self.edition.borders:
+            field = join("borders", a)
+            known = self.space(a, file, field) and self.space(b, file, field)
+            if known and a == b:
+                add(file, field, "a space does not border itself")
+            elif frozenset((a, b)) in seen:
+                add(file, field, f"the border with {b} stands there twice; name it once, under one of the two")
+            seen.add(frozenset((a, b)))
+        for field, pairs, wanted in (
+            ("wraparound", self.edition.wraparound, True),
+            ("not_adjacent", tuple(gap.between for gap in self.edition.gaps), False),
+        ):
+            for index, (a, b) in enumerate(pairs):
+                where = join(field, index)
+                if self.space(a, file, where) and self.space(b, file, where) and self.touch(a, b) != wanted:
+                    add(file, where, f"{a} and {b} {'have no' if wanted else 'have a'} border")
+        for space in self.edition.spaces.values():
+            field = join(space.kind, space.id)
+            self.known("power", space.owner, self.edition.powers, file, join(field, "owner"))
+            around = self.around[space.id]
+            if not around and not space.impassable:
+                add(file, field, "has no border")
+            if space.island and any(self.edition.spaces[s].is_land for s in around):
+                add(file, join(field, "island"), "an island borders sea zones only")
+            if space.inland and any(self.edition.spaces[s].is_sea for s in around):
+                add(file, join(field, "inland"), "an inland sea borders no other sea zone")
+        for canal in self.edition.canals:
+            self.canal(canal)
+
+    def touch(self, a: str, b: str) -> bool:
+        return frozenset((a, b)) in self.borders
+
+    def canal(self, canal: Canal) -> None:
+        file, field = "board.yaml", join("canals", canal.id)
+        ends = [self.space(zone, file, join(field, "between"), "sea") for zone in canal.between]
+        if all(ends) and not self.touch(*canal.between):
+            self.report.add(file, join(field, "between"), f"{' and '.join(canal.between)} have no border")
+        if not canal.banks:
+            self.report.add(file, join(field, "banks"), "a canal needs a bank")
+        for bank in canal.banks:
+            known = self.space(bank, file, join(field, "banks"), "land")
+            if known and all(ends) and not any(self.touch(bank, zone) for zone in canal.between):
+                self.report.add(file, join(field, "banks"), f"{bank} touches neither end of the canal")
+        for unit in canal.free_for:
+            self.known("unit", unit, self.edition.units, file, join(field, "free_for"))
+
+    # -- powers and units
+
+    def powers(self) -> None:
+        file, edition = "powers.yaml", self.edition
+        for power in edition.powers.values():
+            field = join("powers", power.id)
+            self.known("side", power.side, edition.sides, file, join(field, "side"))
+            self.known("power", power.played_by, edition.powers, file, join(field, "played_by"))
+            if self.space(power.capital, file, join(field, "capital"), "land"):
+                assert power.capital is not None
+                if edition.spaces[power.capital].owner != power.id:
+                    self.report.add(file, join(field, "capital"), f"{power.capital} does not belong to {power.id}")
+        for number, seats in edition.seats.presets.items():
+            field = join("seats.presets", number)
+            if len(seats) != number:
+                self.report.add("edition.yaml", field, f"expected {number} seats, got {len(seats)}")
+            dealt = [power for seat in seats for power in seat]
+            for name in dealt:
+                self.known("power", name, edition.powers, "edition.yaml", field)
+            for power in edition.powers.values():
+                takes_turns = any(power.id in s.order for s in edition.scenarios.values())
+                if takes_turns and power.played_by is None and dealt.count(power.id) != 1:
+                    self.report.add("edition.yaml", field, f"{power.id} must be in one seat")
+
+    def units(self) -> None:
+        file, units = "units.yaml", self.edition.units
+        for unit in units.values():
+            field = join("units", unit.id)
+            for index, load in enumerate(unit.loads):
+                for cargo in load:
+                    self.unit(cargo, "land", file, join(field, "loads", index))
+            for plane in unit.deck:
+                self.unit(plane, "air", file, join(field, "deck"))
+            for other in unit.boosts:
+                self.known("unit", other, units, file, join(field, "boosts"))
+            for name in NUMBERS:
+                if getattr(unit, name) < 0:
+                    self.report.add(file, join(field, name), "cannot be less than 0")
+
+    def unit_changes(self, units: Mapping[str, Mapping[str, Any]], file: str, field: str) -> None:
+        for unit, fields in units.items():
+            if unit == "*" or self.known("unit", unit, self.edition.units, file, join(field, unit)):
+                for name, what in changes.problems(UnitType, fields):
+                    self.report.add(file, join(field, unit, name), what)
+
+    def technologies(self) -> None:
+        for technology in self.edition.technologies.values():
+            self.unit_changes(technology.units, "technologies.yaml", join("technologies", technology.id, "units"))
+
+    # -- options
+
+    def options(self) -> None:
+        file = "options.yaml"
+        values = {option.key: allowed(option) for option in self.edition.options}
+        earlier: set[str] = set()
+        for option in self.edition.options:
+            field = join("options", option.key)
+            earlier.add(option.key)
+            if not is_allowed(option.default, values[option.key]):
+                self.report.add(file, join(field, "default"), wrong_value(option.default, values[option.key]))
+            texts = [option_text(value) for value in values[option.key]]
+            for text, patch in option.effects.items():
+                where = join(field, "effects", text)
+                self.known("value", text, texts, file, where)
+                self.patch(patch, file, where)
+                for key, value in patch.options.items():
+                    here = join(where, "options", key)
+                    if not self.known("option", key, values, file, here):
+                        continue
+                    if key in earlier:
+                        self.report.add(file, here, f"{key} must stand below {option.key} to get another default")
+                    if not is_allowed(value, values[key]):
+                        self.report.add(file, here, wrong_value(value, values[key]))
+
+    def patch(self, patch: Patch, file: str, field: str) -> None:
+        for name, what in changes.problems(Rules, patch.rules):
+            self.report.add(file, join(field, "rules", name), what)
+        self.unit_changes(patch.units, file, join(field, "units"))
+        for key, pairs, there in (
+            ("add_borders", patch.add_borders, False),
+            ("remove_borders", patch.remove_borders, True),
+        ):
+            for a, b in pairs:
+                where = join(field, key)
+                if self.space(a, file, where) and self.space(b, file, where) and self.touch(a, b) != there:
+                    self.report.add(file, where, f"{a} and {b} {'have no' if there else 'already have a'} border")
+        for phase in patch.phases:
+            self.known("phase", phase, self.edition.phases, file, join(field, "phases"))
+        for battle, steps in patch.steps.items():
+            if self.known("kind of battle", battle, self.edition.battles, file, join(field, "steps")):
+                for step in steps:
+                    self.known("step", step, self.edition.battles[battle], file, join(field, "steps", battle))
+        for index, victory in enumerate(patch.victory or ()):
+            self.victory(victory, file, join(field, "victory", index))
+
+    # -- ends and bonuses
+
+    def victory(self, victory: Victory, file: str, field: str) -> None:
+        self.known("side", victory.side, self.edition.sides, file, join(field, "side"))
+        for space in victory.of:
+            self.space(space, file, join(field, "of"), "land")
+        if victory.kind == "capitals" and not 0 < victory.count <= len(victory.of):
+            self.report.add(file, join(field, "count"), f"{victory.count} of {len(victory.of)} capitals make no sense")
+        cities = sum(1 for space in self.edition.spaces.values() if space.victory_city)
+        if victory.kind == "cities" and not 0 < victory.count <= cities:
+            self.report.add(file, join(field, "count"), f"the board has {cities} victory cities, not {victory.count}")
+
+    def objective(self, objective: Objective) -> None:
+        file, field = "objectives.yaml", join("objectives", objective.id)
+        if objective.power != "any":
+            self.known("power", objective.power, self.edition.powers, file, join(field, "power"))
+        actors = {*self.edition.powers, *self.edition.sides}
+        for index, condition in enumerate(objective.when):
+            where = join(field, "when", index)
+            for key in PLACES:
+                for place in _listed(condition.get(key)):
+                    self.space(place, file, join(where, key))
+            for key in ACTORS:
+                for actor in _listed(condition.get(key)):
+                    self.known("power or side", actor, actors, file, join(where, key))
+
+    # -- scenarios
+
+    def scenario(self, scenario: Scenario) -> None:
+        file, edition = f"scenario-{scenario.id}.yaml", self.edition
+        for power in dict.fromkeys(scenario.order):
+            self.known("power", power, edition.powers, file, "order")
+            if scenario.order.count(power) > 1:
+                self.report.add(file, "order", f"{power} has more than one turn")
+            if power in edition.powers and power not in scenario.treasury:
+                self.report.add(file, "treasury", f"nothing is said about {power}")
+        for power, money in scenario.treasury.items():
+            self.known("power", power, edition.powers, file, "treasury")
+            if money < 0:
+                self.report.add(file, join("treasury", power), "cannot be less than 0")
+        owners = {space.id: space.owner for space in edition.spaces.values()}
+        for space, owner in scenario.control.items():
+            if self.space(space, file, join("control", space), "land"):
+                self.known("power", owner, edition.powers, file, join("control", space))
+                owners[space] = owner
+        check_setup(scenario.setup, edition.spaces, owners, edition.powers, edition.units, self.report, file)
+
+
+def _listed(value: object) -> list[str]:
+    """One name or a list of names, as a list of texts."""
+    if value is None:
+        return []
+    return [str(name) for name in value] if isinstance(value, list) else [str(value)]

@@ -1,0 +1,200 @@
+"""From data files, options and edits to a World."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from sandtable.errors import DataError
+from sandtable.world import changes
+from sandtable.world.edition import Edition, Scenario
+from sandtable.world.edits import (
+    FILE,
+    Edits,
+    check_unit_edits,
+    edited_setup,
+    edited_units,
+    edited_victory,
+)
+from sandtable.world.fields import Report, known_ones
+from sandtable.world.load import edition_of, load_builtin
+from sandtable.world.model import (
+    Canal,
+    Patch,
+    PowerId,
+    Setup,
+    Space,
+    SpaceId,
+    UnitId,
+    UnitType,
+    World,
+)
+from sandtable.world.options import patches, resolve
+from sandtable.world.placement import check_setup
+
+Neighbours = dict[SpaceId, tuple[SpaceId, ...]]
+
+
+def compile_world(scenario: str, options: Mapping[str, Any] | None = None, edits: Edits | None = None) -> World:
+    """The World of a built-in scenario with some options chosen and edits made.
+
+    The same arguments give the same object while it is in use.
+
+    Raises DataError: unknown scenario or option, a value that an option cannot have, or edits that do not
+    make a legal starting position.
+    """
+    edition = load_builtin(edition_of(scenario))
+    values = resolve(edition.options, options or {})
+    key = msgspec.json.encode(values, order="sorted")
+    return _compiled(scenario, key, msgspec.json.encode(edits or Edits(), order="sorted"))
+
+
+@lru_cache(maxsize=64)
+def _compiled(scenario: str, options: bytes, edits: bytes) -> World:
+    edition = load_builtin(edition_of(scenario))
+    return compile_edition(edition, scenario, msgspec.json.decode(options), msgspec.json.decode(edits, type=Edits))
+
+
+def compile_edition(
+    edition: Edition, scenario: str, options: Mapping[str, Any] | None = None, edits: Edits | None = None
+) -> World:
+    """The same for an edition loaded from a folder of one's own. Not cached."""
+    if scenario not in edition.scenarios:
+        raise DataError([f"scenario: {known_ones('scenario', scenario, edition.scenarios)}"])
+    chosen = edition.scenarios[scenario]
+    values = resolve(edition.options, options or {})
+    edits = edits or Edits()
+    report = Report()
+    check_unit_edits(edits, edition, report)
+    if report.problems:
+        raise DataError(report.problems)
+    in_force = tuple(patches(edition.options, values))
+    units, single = edited_units(_patched_units(edition.units, in_force), edits)
+    owners = {space.id: chosen.control.get(space.id, space.owner) for space in edition.spaces.values()}
+    setup = edited_setup(chosen.setup, edits, report)
+    check_setup(setup, edition.spaces, owners, edition.powers, units, report, FILE if edits.setup else _file(chosen))
+    victory = edition.victory
+    for patch in in_force:
+        victory = patch.victory if patch.victory is not None else victory
+    if edits.victory is not None:
+        victory = edited_victory(edits.victory, edition, report)
+    if report.problems:
+        raise DataError(report.problems)
+
+    spaces = _spaces(edition, owners)
+    neighbours = _neighbours(edition, in_force)
+    rules = edition.rules
+    for patch in in_force:
+        rules = changes.apply(rules, patch.rules)
+    return World(
+        edition=edition.id,
+        edition_name=edition.name,
+        scenario=chosen.id,
+        scenario_name=chosen.name,
+        playable=edition.playable,
+        options=values,
+        option_list=edition.options,
+        spaces=spaces,
+        neighbours=neighbours,
+        land=_some(neighbours, (s for s in spaces.values() if s.is_land and not s.impassable)),
+        sea=_some(neighbours, (s for s in spaces.values() if s.is_sea)),
+        air=_some(neighbours, (s for s in spaces.values() if not s.impassable)),
+        canals=_canals(edition.canals),
+        wraparound=edition.wraparound,
+        gaps=edition.gaps,
+        sides=edition.sides,
+        powers={
+            power.id: msgspec.structs.replace(power, treasury=chosen.treasury.get(power.id, 0))
+            for power in edition.powers.values()
+        },
+        order=chosen.order,
+        units=units,
+        edits=single,
+        technologies=edition.technologies,
+        objectives=edition.objectives,
+        victory=victory,
+        phases=_replaced(edition.phases, [patch.phases for patch in in_force]),
+        battles={
+            kind: _replaced(steps, [patch.steps.get(kind, {}) for patch in in_force])
+            for kind, steps in edition.battles.items()
+        },
+        rules=rules,
+        seats=edition.seats,
+        setup=Setup(units=setup),
+        original_factories=_original_factories(setup, units),
+        traits={**edition.traits, **chosen.traits},
+    )
+
+
+def _file(scenario: Scenario) -> str:
+    return f"scenario-{scenario.id}.yaml"
+
+
+def _patched_units(units: Mapping[UnitId, UnitType], in_force: Iterable[Patch]) -> dict[UnitId, UnitType]:
+    patched = dict(units)
+    for patch in in_force:
+        for unit, fields in patch.units.items():
+            for name in patched if unit == "*" else (unit,):
+                patched[name] = changes.apply(patched[name], fields)
+    return patched
+
+
+def _spaces(edition: Edition, owners: Mapping[SpaceId, PowerId | None]) -> dict[SpaceId, Space]:
+    capitals = {power.capital: power.id for power in edition.powers.values() if power.capital}
+    return {
+        space.id: msgspec.structs.replace(
+            space, owner=owners[space.id], original=space.owner, capital_of=capitals.get(space.id)
+        )
+        for space in edition.spaces.values()
+    }
+
+
+def _neighbours(edition: Edition, in_force: Iterable[Patch]) -> Neighbours:
+    around: dict[SpaceId, set[SpaceId]] = {space: set() for space in edition.spaces}
+    for a, b in edition.borders:
+        around[a].add(b)
+        around[b].add(a)
+    for patch in in_force:
+        for a, b in patch.add_borders:
+            around[a].add(b)
+            around[b].add(a)
+        for a, b in patch.remove_borders:
+            around[a].discard(b)
+            around[b].discard(a)
+    place = {space: index for index, space in enumerate(edition.spaces)}
+    return {space: tuple(sorted(others, key=place.__getitem__)) for space, others in around.items()}
+
+
+def _some(neighbours: Neighbours, wanted: Iterable[Space]) -> Neighbours:
+    ids = {space.id for space in wanted}
+    return {space: tuple(other for other in others if other in ids) for space, others in neighbours.items()}
+
+
+def _canals(canals: Iterable[Canal]) -> dict[tuple[SpaceId, SpaceId], Canal]:
+    both = {}
+    for canal in canals:
+        a, b = canal.between
+        both[a, b] = both[b, a] = canal
+    return both
+
+
+def _replaced(names: tuple[str, ...], swaps: Iterable[Mapping[str, tuple[str, ...]]]) -> tuple[str, ...]:
+    """A list of phases or steps, with what options put in the place of some of them."""
+    for swap in swaps:
+        if swap:
+            names = tuple(new for name in names for new in swap.get(name, (name,)))
+    return names
+
+
+def _original_factories(
+    setup: Mapping[PowerId, Mapping[SpaceId, Mapping[UnitId, int]]], units: Mapping[UnitId, UnitType]
+) -> dict[SpaceId, PowerId]:
+    return {
+        space: power
+        for power, places in setup.items()
+        for space, counts in places.items()
+        if any(units[unit].factory for unit in counts)
+    }

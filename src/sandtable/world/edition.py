@@ -1,0 +1,68 @@
+"""An edition as its data files tell it, before a scenario and options are chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from sandtable.world.model import (
+    Canal,
+    Gap,
+    Objective,
+    Option,
+    Power,
+    PowerId,
+    Rules,
+    Seats,
+    SideId,
+    Space,
+    SpaceId,
+    TechId,
+    Technology,
+    UnitId,
+    UnitType,
+    Victory,
+)
+
+Pieces = Mapping[PowerId, Mapping[SpaceId, Mapping[UnitId, int]]]
+
+
+class Scenario(msgspec.Struct, frozen=True, kw_only=True):
+    """A starting position on an edition's board."""
+
+    id: str
+    name: str
+    order: tuple[PowerId, ...]
+    treasury: Mapping[PowerId, int]
+    setup: Pieces
+    control: Mapping[SpaceId, PowerId | None] = {}  # where the controller is not the board's owner
+    traits: Mapping[str, Any] = {}
+
+
+class Edition(msgspec.Struct, frozen=True, kw_only=True):
+    """All data files of one folder. Complete and consistent: `sandtable.world.load` sees to it."""
+
+    id: str
+    name: str
+    board: str
+    playable: bool
+    phases: tuple[str, ...]
+    battles: Mapping[str, tuple[str, ...]]
+    rules: Rules
+    seats: Seats
+    spaces: Mapping[SpaceId, Space]  # `owner` is what the board prints
+    borders: tuple[tuple[SpaceId, SpaceId], ...]  # every border once
+    wraparound: tuple[tuple[SpaceId, SpaceId], ...]
+    gaps: tuple[Gap, ...]
+    canals: tuple[Canal, ...]
+    sides: tuple[SideId, ...]
+    powers: Mapping[PowerId, Power]
+    units: Mapping[UnitId, UnitType]
+    technologies: Mapping[TechId, Technology]
+    options: tuple[Option, ...]
+    objectives: tuple[Objective, ...]
+    victory: tuple[Victory, ...]
+    scenarios: Mapping[str, Scenario]
+    traits: Mapping[str, Any]

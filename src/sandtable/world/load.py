@@ -1,0 +1,285 @@
+"""Reading an edition's folder of data files and checking that everything in it fits together.
+
+One file a topic: edition, board, powers, units, technologies, options, objectives, victory and tables, all
+`.yaml`, and `scenario-<id>.yaml` for each scenario. A folder of one's own works like a built-in one; it is
+data only.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+import msgspec
+import yaml
+
+from sandtable.errors import DataError
+from sandtable.world.check import check_edition
+from sandtable.world.edition import Edition, Scenario
+from sandtable.world.fields import Report, build, convert, join, known_ones, mapping
+from sandtable.world.files import FORMAT, Folder, read_yaml, yaml_problem
+from sandtable.world.model import (
+    Canal,
+    Gap,
+    Objective,
+    Option,
+    Patch,
+    Power,
+    Rules,
+    Seats,
+    Space,
+    Technology,
+    UnitType,
+    Victory,
+)
+from sandtable.world.options import option_text
+
+SCENARIO = "scenario-"
+Pairs = tuple[tuple[str, str], ...]
+
+
+class ScenarioInfo(NamedTuple):
+    """What a list of games to choose from shows."""
+
+    id: str
+    edition: str
+    name: str
+    playable: bool
+
+
+def data_folder() -> Folder:
+    """The folder of the built-in editions."""
+    return files("sandtable") / "data"
+
+
+@cache
+def edition_of(scenario: str) -> str:
+    """The built-in edition that a scenario belongs to, found by file name alone. Raises DataError."""
+    found = {
+        file.name.removeprefix(SCENARIO).removesuffix(".yaml"): folder.name
+        for folder in _edition_folders()
+        for file in folder.iterdir()
+        if file.name.startswith(SCENARIO)
+    }
+    if scenario not in found:
+        raise DataError([f"scenario: {known_ones('scenario', scenario, sorted(found))}"])
+    return found[scenario]
+
+
+def scenarios() -> list[ScenarioInfo]:
+    """All built-in scenarios, the playable ones first."""
+    found = []
+    for folder in _edition_folders():
+        head = read_yaml(folder.joinpath("edition.yaml").read_text("utf-8"))
+        for file in sorted(folder.iterdir(), key=lambda file: file.name):
+            if file.name.startswith(SCENARIO):
+                scenario = file.name.removeprefix(SCENARIO).removesuffix(".yaml")
+                name = read_yaml(file.read_text("utf-8"))["name"]
+                found.append(ScenarioInfo(scenario, head["id"], name, head["playable"]))
+    return sorted(found, key=lambda info: (not info.playable, info.id))
+
+
+@cache
+def load_builtin(edition: str) -> Edition:
+    """A built-in edition by its id; read once."""
+    return load_edition(data_folder() / edition)
+
+
+def load_edition(folder: Folder) -> Edition:
+    """The edition in a folder of data files.
+
+    Raises DataError with all problems at once, each as `file: field: what is wrong`.
+    """
+    report = Report()
+    edition = _Reader(folder, report).edition()
+    if edition is None or report.problems:
+        raise DataError(report.problems)
+    return edition
+
+
+def _edition_folders() -> list[Folder]:
+    folders = [f for f in data_folder().iterdir() if f.is_dir() and f.joinpath("edition.yaml").is_file()]
+    return sorted(folders, key=lambda folder: folder.name)
+
+
+class _Head(msgspec.Struct, frozen=True, kw_only=True):
+    """edition.yaml without its records."""
+
+    id: str
+    name: str
+    board: str
+    phases: tuple[str, ...]
+    battles: dict[str, tuple[str, ...]]
+    playable: bool = False
+    traits: dict[str, Any] = {}
+
+
+class _Reader:
+    """Reads file after file into typed records; whatever is wrong goes to the report."""
+
+    def __init__(self, folder: Folder, report: Report) -> None:
+        self.folder = folder
+        self.report = report
+        self.unread = False
+
+    def edition(self) -> Edition | None:
+        if not self.folder.is_dir():
+            self.report.add(str(self.folder), "", "there is no such folder")
+            return None
+        head_raw = self.read("edition.yaml")
+        rules = build(Rules, head_raw.pop("rules", {}), "edition.yaml", "rules", self.report)
+        seats = build(Seats, head_raw.pop("seats", None), "edition.yaml", "seats", self.report)
+        head = build(_Head, head_raw, "edition.yaml", "", self.report)
+        spaces, borders, wraparound, gaps, canals = self.board()
+        sides, powers = self.powers()
+        units = self.records("units", UnitType)
+        technologies = self.records("technologies", Technology, required=False)
+        options = self.options()
+        objectives = self.records("objectives", Objective, required=False)
+        victory = self.victory_list(self.section("victory"), "victory.yaml", "victory")
+        tables = mapping(self.section("tables", required=False), "tables.yaml", "tables", self.report)
+        scenarios = self.scenarios()
+        if self.unread:
+            return None  # references into a file that could not be read would only give noise
+        edition = Edition(
+            id=head.id,
+            name=head.name,
+            board=head.board,
+            playable=head.playable,
+            phases=head.phases,
+            battles=head.battles,
+            rules=rules,
+            seats=seats,
+            spaces=spaces,
+            borders=borders,
+            wraparound=wraparound,
+            gaps=gaps,
+            canals=tuple(canals.values()),
+            sides=sides,
+            powers=powers,
+            units=units,
+            technologies=technologies,
+            options=options,
+            objectives=tuple(objectives.values()),
+            victory=victory,
+            scenarios=scenarios,
+            traits={**head.traits, **tables},
+        )
+        check_edition(edition, self.report)
+        return edition
+
+    def read(
+        self, name: str, must: tuple[str, ...] = (), may: tuple[str, ...] = (), required: bool = True
+    ) -> dict[str, Any]:
+        """A file's content without its format number.
+
+        `must` and `may` name the sections that it has; without either, somebody else checks them.
+        """
+        file = self.folder.joinpath(name)
+        if not file.is_file():
+            return self.cannot_read(name, "the file is missing") if required else {}
+        try:
+            content = read_yaml(file.read_text("utf-8"))
+        except yaml.YAMLError as error:
+            return self.cannot_read(name, yaml_problem(error))
+        except UnicodeDecodeError:
+            return self.cannot_read(name, "is not a text in UTF-8")
+        if not isinstance(content, dict):
+            return self.cannot_read(name, "expected a mapping on top")
+        raw = mapping(content, name, "", self.report)
+        version = raw.pop("format", None)
+        if version != FORMAT:
+            self.report.add(name, "format", f"expected {FORMAT}, got {version!r}")
+        if must or may:
+            for key in raw:
+                if key not in (*must, *may):
+                    self.report.add(name, key, known_ones("field", key, (*must, *may)))
+            for key in must:
+                if key not in raw:
+                    self.cannot_read(f"{name}: {key}", "is missing")
+        return raw
+
+    def cannot_read(self, where: str, why: str) -> dict[str, Any]:
+        self.report.add(where, "", why)
+        self.unread = True
+        return {}
+
+    def section(self, name: str, required: bool = True) -> Any:
+        """The content of a file that has one section, named like the file."""
+        must = (name,) if required else ()
+        return self.read(f"{name}.yaml", must, (name,), required).get(name)
+
+    def records(self, name: str, kind: type[Any], required: bool = True) -> dict[str, Any]:
+        """A file with one mapping id -> record."""
+        return self.mapped(self.section(name, required), f"{name}.yaml", name, kind)
+
+    def mapped(self, raw: object, file: str, field: str, kind: type[Any], /, **given: object) -> dict[str, Any]:
+        found = {}
+        for name, entry in mapping(raw, file, field, self.report).items():
+            found[name] = build(kind, entry, file, join(field, name), self.report, id=name, **given)
+        return found
+
+    def board(self) -> tuple[dict[str, Space], Pairs, Pairs, tuple[Gap, ...], dict[str, Canal]]:
+        name = "board.yaml"
+        raw = self.read(name, ("land", "sea", "borders"), ("wraparound", "not_adjacent", "canals"))
+        rest: dict[str, Any] = {"original": None, "capital_of": None}
+        land = self.mapped(raw.get("land"), name, "land", Space, kind="land", inland=False, zone=None, **rest)
+        sea = self.mapped(
+            raw.get("sea"), name, "sea", Space, kind="sea", owner=None, ipc=0, island=False, impassable=False,
+            victory_city=None, **rest,
+        )  # fmt: skip
+        for both in land.keys() & sea.keys():
+            self.report.add(name, join("sea", both), "stands under land already")
+        borders = []
+        for space, others in mapping(raw.get("borders"), name, "borders", self.report).items():
+            for other in convert(tuple[str, ...], others, name, join("borders", space), self.report) or ():
+                borders.append((space, other))
+        wraparound: Pairs = convert(Pairs, raw.get("wraparound", []), name, "wraparound", self.report) or ()
+        gaps = convert(tuple[Gap, ...], raw.get("not_adjacent", []), name, "not_adjacent", self.report) or ()
+        canals = self.mapped(raw.get("canals"), name, "canals", Canal)
+        return {**land, **sea}, tuple(borders), wraparound, gaps, canals
+
+    def powers(self) -> tuple[tuple[str, ...], dict[str, Power]]:
+        name = "powers.yaml"
+        raw = self.read(name, ("sides", "powers"))
+        sides = convert(tuple[str, ...], raw.get("sides", []), name, "sides", self.report) or ()
+        return sides, self.mapped(raw.get("powers"), name, "powers", Power, treasury=0)
+
+    def options(self) -> tuple[Option, ...]:
+        name = "options.yaml"
+        found = []
+        section = self.section("options", required=False)
+        for key, entry in mapping(section, name, "options", self.report).items():
+            field = join("options", key)
+            entry = mapping(entry, name, field, self.report)
+            effects = entry.pop("effects", None) or {}
+            patches = {}
+            for value, changes in effects.items():
+                text = option_text(value)
+                patches[text] = self.patch(changes, name, join(field, "effects", text))
+            found.append(build(Option, entry, name, field, self.report, key=key, effects=patches))
+        return tuple(found)
+
+    def patch(self, raw: object, file: str, field: str) -> Patch:
+        changes = mapping(raw, file, field, self.report)
+        victory = None
+        if "victory" in changes:
+            victory = self.victory_list(changes.pop("victory"), file, join(field, "victory"))
+        return build(Patch, changes, file, field, self.report, victory=victory)
+
+    def victory_list(self, raw: object, file: str, field: str) -> tuple[Victory, ...]:
+        found = []
+        for index, entry in enumerate(convert(list[Any], raw or [], file, field, self.report) or []):
+            found.append(build(Victory, entry, file, join(field, index), self.report))
+        return tuple(found)
+
+    def scenarios(self) -> dict[str, Scenario]:
+        found = {}
+        for file in sorted(self.folder.iterdir(), key=lambda file: file.name):
+            if file.name.startswith(SCENARIO) and file.name.endswith(".yaml"):
+                id_ = file.name.removeprefix(SCENARIO).removesuffix(".yaml")
+                raw = self.read(file.name)
+                if raw:
+                    found[id_] = build(Scenario, raw, file.name, "", self.report, id=id_)
+        return found

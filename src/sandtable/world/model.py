@@ -1,0 +1,263 @@
+"""The World: everything about a game that never changes while it is played.
+
+Board, powers, units, phases, battle steps, options and set-up, compiled once from an edition's data files and
+the chosen options (`sandtable.world.compile`). All of it is immutable; mappings are read-only by convention.
+
+Ids are ASCII slugs (`anglo-egypt-sudan`, `aa-gun`); names are for people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import msgspec
+
+Domain = Literal["land", "air", "sea", "facility"]
+SideId = str
+PowerId = str
+SpaceId = str
+UnitId = str
+TechId = str
+RuleId = str
+
+
+class Space(msgspec.Struct, frozen=True, kw_only=True):
+    """One space of the board, a land territory or a sea zone."""
+
+    id: SpaceId
+    name: str
+    kind: Literal["land", "sea"]
+    ipc: int = 0
+    owner: PowerId | None = None  # controller at the start of the scenario; None: neutral land, or sea
+    original: PowerId | None = None  # the power that gets it back when an ally frees it
+    impassable: bool = False
+    island: bool = False
+    inland: bool = False  # a sea without connection to the others
+    zone: int | None = None  # printed number of a sea zone
+    victory_city: str | None = None
+    capital_of: PowerId | None = None
+    lat: float = 0.0
+    lon: float = 0.0
+    traits: Mapping[str, Any] = {}  # facts that only one edition uses (economy, map, army, leaning...)
+
+    @property
+    def is_land(self) -> bool:
+        return self.kind == "land"
+
+    @property
+    def is_sea(self) -> bool:
+        return self.kind == "sea"
+
+
+class Canal(msgspec.Struct, frozen=True, kw_only=True):
+    """A passage between two sea zones that only those may use whose side holds its banks."""
+
+    id: str
+    name: str
+    between: tuple[SpaceId, SpaceId]
+    banks: tuple[SpaceId, ...]
+    rules: tuple[RuleId, ...] = ()
+    free_for: tuple[UnitId, ...] = ()  # unit types that need no permission (submarines at Gibraltar)
+    traits: Mapping[str, Any] = {}
+
+
+class Gap(msgspec.Struct, frozen=True, kw_only=True):
+    """Two spaces that look like neighbours and are not, and the rule that says so."""
+
+    between: tuple[SpaceId, SpaceId]
+    rules: tuple[RuleId, ...] = ()
+
+
+class Power(msgspec.Struct, frozen=True, kw_only=True):
+    """A side's member that takes turns, owns units and money."""
+
+    id: PowerId
+    name: str
+    side: SideId
+    adjective: str  # German, British...: for sentences
+    colour: str
+    capital: SpaceId | None = None
+    treasury: int = 0
+    collects_income: bool = True
+    played_by: PowerId | None = None  # a power without a turn and seat of its own (China)
+    traits: Mapping[str, Any] = {}
+
+
+class UnitType(msgspec.Struct, frozen=True, kw_only=True):
+    """What a kind of unit can do, for one power; technologies and edits change a copy."""
+
+    id: UnitId
+    name: str
+    plural: str
+    domain: Domain
+    cost: int | None  # None: cannot be bought
+    attack: int = 0
+    defense: int = 0
+    move: int = 0
+    hits: int = 1  # hits that it takes to destroy one
+    attack_dice: int = 1  # dice per round when attacking (heavy bombers)
+    raid_dice: int = 0  # dice per unit in a strategic raid; 0: cannot raid
+    blitz: bool = False  # may go on through empty enemy land
+    captures: bool = False  # can take territory
+    attacks: bool = True  # may make combat moves and fight as attacker
+    casualty: bool = True  # can be chosen as a casualty in battle
+    captured: bool = False  # changes hands with its territory
+    blocks: bool = True  # its presence makes a sea zone hostile to enemy ships
+    limit: int | None = None  # at most so many in one territory
+    anti_air: int = 0  # hits planes on this or less, before the battle
+    support: int = 0  # one shot at this value in support of a landing
+    first_shot: tuple[Literal["attack", "defense"], ...] = ()  # fires first, victims do not reply
+    withdraws: tuple[Literal["attack", "defense"], ...] = ()  # may leave a battle after a round (submarines)
+    submerges: tuple[Literal["attack", "defense"], ...] = ()
+    cannot_hit: tuple[Domain, ...] = ()
+    loads: tuple[Mapping[UnitId, int], ...] = ()  # full loads of a transport; any part of one is allowed
+    deck: Mapping[UnitId, int] = {}  # planes that can land on it: unit -> number (a carrier)
+    factory: bool = False  # new units appear where it stands
+    rocket_range: int = 0  # how far it may fire a rocket
+    boosts: Mapping[UnitId, int] = {}  # artillery: attack of so many of those units rises by one
+    traits: Mapping[str, Any] = {}  # facts that only some editions' steps read
+
+
+class Technology(msgspec.Struct, frozen=True, kw_only=True):
+    id: TechId
+    name: str
+    roll: int | None = None  # the die that gives it
+    chart: int | None = None
+    units: Mapping[UnitId, Mapping[str, Any]] = {}  # changed fields of unit types; key "*" means every type
+    traits: Mapping[str, Any] = {}
+    rules: tuple[RuleId, ...] = ()
+    help: str = ""
+
+
+class Option(msgspec.Struct, frozen=True, kw_only=True):
+    """A switch or choice made before play. `effects` maps a value's text ("true", "owner") to patches."""
+
+    key: str
+    name: str
+    help: str
+    default: bool | int | str
+    choices: tuple[int | str, ...] = ()  # empty: a plain on/off switch
+    rules: tuple[RuleId, ...] = ()
+    effects: Mapping[str, Patch] = {}
+    group: str = "rules"
+
+
+class Patch(msgspec.Struct, frozen=True, kw_only=True):
+    """What an option's value changes in the edition. All parts are optional."""
+
+    rules: Mapping[str, Any] = {}  # fields of Rules
+    units: Mapping[UnitId, Mapping[str, Any]] = {}  # fields of UnitType
+    options: Mapping[str, Any] = {}  # other defaults for other options
+    add_borders: tuple[tuple[SpaceId, SpaceId], ...] = ()
+    remove_borders: tuple[tuple[SpaceId, SpaceId], ...] = ()
+    phases: Mapping[str, tuple[str, ...]] = {}  # phase -> what stands in its place (none or several)
+    steps: Mapping[str, Mapping[str, tuple[str, ...]]] = {}  # battle kind -> step -> what stands in its place
+    victory: tuple[Victory, ...] | None = None  # these ways to win instead of the edition's
+
+
+class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Numbers and choices that steps and phases read. An edition sets them, options change them."""
+
+    dice_sides: int = 6
+    neutral_fee: int | None = 3  # None: neutral land cannot be entered or overflown
+    overflight_fire: bool = True  # AA guns fire at planes that only pass over
+    new_ships_among_enemies: bool = True
+    planes_retreat_from_assault: bool = True
+    casualties_by_column: bool = False  # hits are settled after each column instead of after all dice
+    joint_casualties: Literal["owner", "agreement"] = "owner"  # who picks casualties of an allied force
+    complex_output: Literal["original-unlimited", "value", "by-kind"] = "original-unlimited"
+    complex_minimum: int = 1  # output of a complex in land without value
+    raid_damage: Literal["money", "markers"] = "money"
+    unplaced_units: Literal["lost", "kept", "refunded"] = "lost"
+    research: Literal["dice", "tokens", "track"] = "dice"
+    research_cost: int = 5
+    research_success: int = 6
+    rockets_per_turn: Literal["one", "per-gun"] = "one"
+    landing_on_new_carriers: bool = False
+    new_fighters_on_carriers: bool = False
+    objectives: bool = True  # bonuses for national objectives are paid
+    pieces: Mapping[UnitId, int] = {}  # stacks of a kind that a power can have; empty: no limit
+
+
+class Seats(msgspec.Struct, frozen=True, kw_only=True):
+    """Who plays what, by number of players."""
+
+    presets: Mapping[int, tuple[tuple[PowerId, ...], ...]]
+    minimum: int = 2
+    rules: tuple[RuleId, ...] = ()
+
+
+class Victory(msgspec.Struct, frozen=True, kw_only=True):
+    """One way in which a game can end."""
+
+    kind: Literal["capitals", "economy", "cities", "rounds"]
+    side: SideId | None = None  # None: either side
+    of: tuple[SpaceId, ...] = ()
+    count: int = 0  # capitals or cities needed; production level; last round
+    when: Literal["turn", "round"] = "turn"  # checked at the end of every turn or of every round
+    name: str = ""
+    rules: tuple[RuleId, ...] = ()
+    traits: Mapping[str, Any] = {}
+
+
+class Objective(msgspec.Struct, frozen=True, kw_only=True):
+    id: str
+    power: PowerId
+    bonus: int
+    when: tuple[Mapping[str, Any], ...]
+    per: str | None = None
+    name: str = ""
+    rules: tuple[RuleId, ...] = ()
+    traits: Mapping[str, Any] = {}
+
+
+class Setup(msgspec.Struct, frozen=True, kw_only=True):
+    """Pieces at the start: power -> space -> unit -> number. Land units at sea are aboard transports."""
+
+    units: Mapping[PowerId, Mapping[SpaceId, Mapping[UnitId, int]]]
+
+
+class World(msgspec.Struct, frozen=True, kw_only=True):
+    """One edition, scenario and choice of options, ready to be played."""
+
+    edition: str
+    edition_name: str
+    scenario: str
+    scenario_name: str
+    playable: bool  # False: can be shown, but its rules are not complete yet
+    options: Mapping[str, bool | int | str]  # every option of the edition with its value
+    option_list: tuple[Option, ...]
+    spaces: Mapping[SpaceId, Space]
+    neighbours: Mapping[SpaceId, tuple[SpaceId, ...]]  # every border, in board order
+    land: Mapping[SpaceId, tuple[SpaceId, ...]]  # passable land next to a space
+    sea: Mapping[SpaceId, tuple[SpaceId, ...]]  # sea zones next to a space (canals included)
+    air: Mapping[SpaceId, tuple[SpaceId, ...]]  # where planes may fly: all but impassable land
+    canals: Mapping[tuple[SpaceId, SpaceId], Canal]  # both directions
+    wraparound: tuple[tuple[SpaceId, SpaceId], ...]
+    gaps: tuple[Gap, ...]  # pairs that look like neighbours and are not
+    sides: tuple[SideId, ...]
+    powers: Mapping[PowerId, Power]
+    order: tuple[PowerId, ...]  # turn order
+    units: Mapping[UnitId, UnitType]  # in the edition's order
+    edits: Mapping[PowerId, Mapping[UnitId, UnitType]]  # unit types that differ for one power
+    technologies: Mapping[TechId, Technology]
+    objectives: tuple[Objective, ...]
+    victory: tuple[Victory, ...]
+    phases: tuple[str, ...]
+    battles: Mapping[str, tuple[str, ...]]  # battle kind -> its steps
+    rules: Rules
+    seats: Seats
+    setup: Setup
+    original_factories: Mapping[SpaceId, PowerId]  # complexes that their owner started the game with
+    traits: Mapping[str, Any] = {}  # facts of the edition and the scenario that only some steps read
+
+    def side_of(self, power: PowerId) -> SideId:
+        return self.powers[power].side
+
+    def friends(self, a: PowerId, b: PowerId) -> bool:
+        """Same alliance; a power is its own friend."""
+        return self.powers[a].side == self.powers[b].side
+
+    def members(self, side: SideId) -> tuple[PowerId, ...]:
+        return tuple(p for p in self.powers if self.powers[p].side == side)

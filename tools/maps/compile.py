@@ -1,0 +1,140 @@
+"""Compiles one board: land, sea, arcs, curves, the proof, labels and slots, the asset."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from tools.maps import check, land, sea, simplify, topology
+from tools.maps.board import Board
+from tools.maps.raster import Labels
+from tools.maps.topology import OUTSIDE, Arc
+
+Progress = Callable[[str], None]
+
+
+@dataclass
+class Map:
+    """A compiled board before labels are placed."""
+
+    board: Board
+    names: list[str]
+    labels: Labels
+    arcs: list[Arc]
+    polygons: dict[int, list[list[list[int]]]]
+    verdict: check.Verdict
+    shrunk: list[tuple[str, str]]
+
+
+def kinds(board: Board) -> list[str]:
+    """Kind of every label number: land, sea, or the kind of scenery."""
+    scenery = [entry.get("kind", "ice") for entry in board.scenery_water.values()]
+    return ["land"] * len(board.lands) + ["sea"] * len(board.seas) + ["land", *scenery, "lake"]
+
+
+def progress_printer() -> Progress:
+    """Prints what has been done, with the time it took."""
+    begin = last = time.monotonic()
+
+    def say(text: str) -> None:
+        nonlocal last
+        now = time.monotonic()
+        print(f"[{now - begin:6.1f}s +{now - last:5.1f}] {text}", flush=True)
+        last = now
+
+    return say
+
+
+def arc_class(kind: list[str], arc: Arc) -> str:
+    """coast, land (border between lands), sea, ice (sea against ice) or frame."""
+    if OUTSIDE in (arc.left, arc.right):
+        return "frame"
+    sides = {kind[arc.left], kind[arc.right]}
+    if sides == {"land"}:
+        return "land"
+    if "land" in sides:
+        return "coast"
+    return "sea" if sides == {"sea"} else "ice"
+
+
+def build(board: Board, say: Progress) -> Map:
+    """Everything up to the proof."""
+    settings = board.parameters
+    scale = settings.pixels_per_unit
+    names = land.numbers(board)
+    kind = kinds(board)
+    ground = land.partition(board)
+    say(f"land: {len(board.lands)} territories on {ground.shape[1]}x{ground.shape[0]} pixels")
+    labels, unreached = sea.partition(board, ground)
+    say(f"sea: {len(board.seas)} zones, {unreached} pixels out of reach of a permitted zone")
+    is_land = np.array([k == "land" for k in kind])
+    labels = topology.untie(labels, is_land)
+    arcs = topology.trace(labels)
+    water_kind = {i: ("land" if k == "land" else "water") for i, k in enumerate(kind)}
+    topology.KIND_OF.clear()
+    topology.KIND_OF.update(water_kind)
+
+    def limit(arc: Arc) -> float:
+        if OUTSIDE in (arc.left, arc.right) or kind[arc.left] != kind[arc.right]:
+            return 0.0
+        one, other = names[arc.left], names[arc.right]
+        if one.startswith("~") or other.startswith("~") or frozenset((one, other)) in board.pairs:
+            return 0.0
+        return settings.contract_false_border if kind[arc.left] == "sea" else settings.contract_false_border / 3
+
+    arcs, places, shrunk = topology.contract(arcs, limit, scale)
+    places = simplify.coast_positions(is_land[labels], settings.smooth_coast, scale) | places
+    say(f"arcs: {len(arcs)}, {len(shrunk)} false borders shrunk to a point")
+    smoothing = {"coast": settings.smooth_coast, "land": settings.smooth_land, "frame": 0.0}
+    smoothing |= {"sea": settings.smooth_sea, "ice": settings.smooth_sea}
+    tolerance = {"coast": settings.simplify_coast, "land": settings.simplify_land, "frame": 0.01}
+    tolerance |= {"sea": settings.simplify_sea, "ice": settings.simplify_sea}
+    retreated = simplify.draw(
+        arcs, places, lambda arc: arc_class(kind, arc), smoothing, tolerance, settings.quantum, scale
+    )
+    polygons = topology.faces(arcs)
+    say(f"curves: {sum(len(a.points) for a in arcs)} points, {retreated} curves kept closer to the raster")
+    verdict = judge(board, names, arcs)
+    return Map(board, names, labels, arcs, polygons, verdict, [(names[a.left], names[a.right]) for a in shrunk])
+
+
+def judge(board: Board, names: list[str], arcs: list[Arc]) -> check.Verdict:
+    """Compare what the arcs draw with what the board says."""
+    name = {OUTSIDE: "", **dict(enumerate(names))}
+    inside, across = check.border_lengths(((a.points, name[a.left], name[a.right]) for a in arcs), board.width)
+    linked = {frozenset(link["pair"]) for link in board.links}
+    return check.compare(inside, across, board.pairs, linked, set(board.spaces), board.parameters.threshold)
+
+
+def report(result: Map) -> bool:
+    """Print the verdict; true if the map is right."""
+    verdict, board = result.verdict, result.board
+    lengths = verdict.drawn
+    only_across = [
+        pair
+        for pair, n in verdict.across.items()
+        if pair in board.pairs and lengths.get(pair, 0) < board.parameters.threshold <= n
+    ]
+    right = len(board.pairs) - len(verdict.missing) - len(board.links)
+    print(
+        f"  {len(board.pairs)} pairs: {right} drawn ({len(only_across)} of them across the edge), {len(board.links)} links,"
+        f" {len(verdict.missing)} missing, {len(verdict.false)} false"
+    )
+    text = " | ".join
+    for pair, length in sorted(verdict.missing.items(), key=lambda t: sorted(t[0])):
+        print(f"  MISSING {text(sorted(pair))} {length:.1f}")
+    for pair, length in sorted(verdict.false.items(), key=lambda t: sorted(t[0])):
+        print(f"  FALSE   {text(sorted(pair))} {length:.1f}")
+    print("  weakest true: " + ", ".join(f"{n:.0f} {text(sorted(p))}" for n, p in verdict.weakest_true))
+    print("  wrong contacts: " + ", ".join(f"{n:.1f} {text(sorted(p))}" for n, p in verdict.strongest_false))
+    print("  shrunk: " + ", ".join(f"{a} | {b}" for a, b in result.shrunk))
+    for number, polygons in result.polygons.items():
+        if result.names[number] in board.spaces and board.spaces[result.names[number]].kind == "sea" and len(polygons) > 1:
+            print(f"  zone in {len(polygons)} pieces: {result.names[number]}")
+    for number, name in enumerate(result.names):
+        if number not in result.polygons and name in board.spaces:
+            print(f"  NOT DRAWN {name}")
+    return not verdict.missing and not verdict.false
