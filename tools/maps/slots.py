@@ -27,8 +27,9 @@ WANTED = {"land": 10, "sea": 12}
 RADII = {"land": (12.0, 10.5, 9.0, 8.0, 7.0, 6.2, 5.5), "sea": (14.0, 12.0, 10.5, 9.0, 8.0, 7.0, 6.0, 5.0)}
 SIZES = {"land": (15.0, 13.0, 11.5, 10.0, 8.8, 7.8, 7.0, 6.2, 5.5), "sea": (14.0, 12.5, 11.0, 9.8, 8.6, 7.6, 6.8)}
 CALLOUT_RADIUS, CALLOUT_SIZE = 7.5, 7.0
-MARGIN = 1.0  # kept clear inside every outline and around everything placed
+MARGIN = 1.6  # kept clear inside every outline and around everything placed
 _PAD = 2
+_BESIDE = 22.0  # a name stands beside its land only if it is this close; farther off it needs a leader
 
 
 @dataclass
@@ -40,6 +41,7 @@ class Table:
     taken: Mask
     land: Mask
     placed: dict[str, dict[str, Any]]
+    number: dict[str, int]  # a space's number in `owner`
 
 
 def furnish(result: Map) -> dict[str, dict[str, Any]]:
@@ -53,8 +55,8 @@ def furnish(result: Map) -> dict[str, dict[str, Any]]:
     ]
     owner = raster.draw(shape, 1.0, items)
     solid = np.array([False, *(kind == "land" for kind in kinds(board))])
-    table = Table(board, owner, np.zeros(shape, bool), solid[owner], {})
     number = {name: i + 1 for i, name in enumerate(result.names)}
+    table = Table(board, owner, np.zeros(shape, bool), solid[owner], {}, number)
     outside: list[tuple[str, dict[str, Any]]] = []
     area = np.bincount(owner.ravel(), minlength=len(number) + 1)
     for name in sorted(board.lands, key=lambda n: (area[number[n]], n)):
@@ -233,8 +235,10 @@ def _inside(table: Table, space: Space, window: tuple[slice, slice], mask: Mask)
     return False
 
 
-def _near_free(table: Table, space: Space, width: float, height: float, water_only: bool) -> tuple[int, int] | None:
-    """The nearest centre for a box in open water, or else on any land that leaves room for it."""
+def _near_free(
+    table: Table, space: Space, width: float, height: float, water_only: bool
+) -> tuple[float, int, int] | None:
+    """The nearest centre for a box in open water (or anywhere free), and how far it is from the space's outline."""
     anchor = table.placed[space.id]["anchor"]
     reach = 190 if water_only else 300
     y0, x0 = max(int(anchor["y"]) - reach, 0), max(int(anchor["x"]) - reach, 0)
@@ -245,9 +249,11 @@ def _near_free(table: Table, space: Space, width: float, height: float, water_on
     rows, columns = np.nonzero(labels.fits(free, width, height))
     if not len(rows):
         return None
-    away = np.hypot((rows + y0 - anchor["y"]) * 1.0, (columns + x0 - anchor["x"]) * 0.9)
-    best = int(away.argmin())
-    return int(rows[best]) + y0, int(columns[best]) + x0
+    own = table.owner[window] == table.number[space.id]
+    outline = ndimage.distance_transform_edt(~own)[rows, columns]
+    middle = np.hypot(rows + y0 - anchor["y"], columns + x0 - anchor["x"])
+    best = int((outline + 0.15 * middle).argmin())
+    return float(outline[best]), int(rows[best]) + y0, int(columns[best]) + x0
 
 
 def _name_beside(table: Table, space: Space, window: tuple[slice, slice], mask: Mask) -> bool:
@@ -263,13 +269,12 @@ def _name_beside(table: Table, space: Space, window: tuple[slice, slice], mask: 
             for block in labels.blocks(space, size):
                 spot = _near_free(table, space, block.width + 2, block.height + 2, True)
                 if spot is not None:
-                    anchor = table.placed[space.id]["anchor"]
-                    away = np.hypot(spot[0] - anchor["y"], spot[1] - anchor["x"])
-                    if best is None or away < best[0]:
-                        best = (away, block, spot)
+                    gap = spot[0] - min(block.width, block.height) / 2
+                    if best is None or gap < best[0]:
+                        best = (gap, block, spot[1:])
             if best is not None:
                 break
-        if best is None or best[0] > 90:
+        if best is None or best[0] > _BESIDE:
             return False
         _, block, spot = best
         _write_slots(table, space, window, found, radius)
@@ -295,11 +300,9 @@ def _callout(table: Table, space: Space) -> None:
                     spot = _near_free(table, space, width + 2, height + 2, water_only)
                     if spot is None:
                         continue
-                    anchor = table.placed[space.id]["anchor"]
-                    away = np.hypot(spot[0] - anchor["y"], spot[1] - anchor["x"])
-                    away += 0.15 * width * height**0.5 + (0 if water_only else 60)
+                    away = spot[0] + 0.15 * width * height**0.5 + (0 if water_only else 60)
                     if best is None or away < best[0]:
-                        best = (away, block, radius, columns, rows, width, height, spot)
+                        best = (away, block, radius, columns, rows, width, height, spot[1:])
         if best is not None:
             break
     if best is None:

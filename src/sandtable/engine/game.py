@@ -26,7 +26,7 @@ from sandtable.engine.start import starting_state
 from sandtable.engine.state import State
 from sandtable.errors import Refusal, SandtableError
 from sandtable.notation import parse_order
-from sandtable.notation.orders import AnyOrder, End, Undo
+from sandtable.notation.orders import AnyOrder, Buy, End, Undo
 from sandtable.world.compile import compile_world
 from sandtable.world.edits import Edits, parse_edits
 from sandtable.world.model import PowerId, World
@@ -166,11 +166,15 @@ class Game:
 
     def undo(self) -> None:
         """Take back the last order of this phase, if it rolled no dice."""
+        if not self.cursor or self.state.over:
+            raise Refusal("CL-TRN-02", "There is nothing to take back.")
         before = self.entries[self.cursor - 2].state if self.cursor > 1 else self.opening.state
         now = self.state
-        if not self.cursor or (before.round, before.turn, before.phase) != (now.round, now.turn, now.phase):
+        last = self.entries[self.cursor - 1]
+        same_phase = (before.round, before.turn, before.phase) == (now.round, now.turn, now.phase)
+        if not same_phase and not isinstance(last.order, Buy):  # the first purchase of a turn also ends research
             raise Refusal("CL-TRN-02", "There is nothing to take back in this phase.")
-        if self.entries[self.cursor - 1].faces or now.battle is not None or before.battle is not None:
+        if last.faces or now.battle is not None or before.battle is not None:
             raise Refusal("CL-MOV-10", "Dice have been rolled: what they decided cannot be taken back.")
         self.cursor -= 1
         del self.entries[self.cursor :]
@@ -217,6 +221,9 @@ def check_seats(world: World, seats: Seats | None) -> Seats:
     playing = [p for p in world.powers if world.powers[p].played_by is None]
     if seats is None:
         return {world.powers[p].name: (p,) for p in playing}
+    empty = [seat for seat, powers in seats.items() if not powers]
+    if empty:
+        raise SandtableError(f"{empty[0]} plays nothing: a seat needs at least one power (CL-SET-02).")
     taken = [p for powers in seats.values() for p in powers]
     unknown = sorted(set(taken) - set(world.powers))
     if unknown:

@@ -21,14 +21,17 @@ from sandtable.world.model import SpaceId, UnitId, World
 
 
 class _AnyDice:
-    """Dice for trying an order out: what they show does not matter."""
+    """Dice for trying an order out: what they show does not matter, only that every face comes up."""
 
     def face(self, index: int, sides: int) -> int:
-        return sides
+        return index % sides + 1
 
 
 class Legal:
-    """A view of the legal orders in one position."""
+    """A view of the legal orders in one position.
+
+    `undo` is not among them: it depends on the game's record, not on the position, and `Game.undo` judges it.
+    """
 
     def __init__(self, world: World, state: State) -> None:
         self.world = world

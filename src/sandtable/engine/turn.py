@@ -83,6 +83,9 @@ def _named_in_vain(run: Run, order: Fight) -> bool:
 def surrender(run: Run) -> None:
     """A power gives up, and its side with it."""
     world = run.world
+    battle = run.state.battle
+    if battle is not None and battle.ask is not None and battle.ask.power != run.power:
+        raise Refusal(("PC-PRF-10", "CL-TRN-02"), "A power surrenders on its own turn, when no other has to answer.")
     side = world.side_of(run.power)
     others = [s for s in world.sides if s != side]
     run.emit(Surrendered(run.power))

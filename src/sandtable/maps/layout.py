@@ -9,6 +9,7 @@ a "+n" chip. Small islands may put their pieces on the water beside them.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator
 
 import msgspec
@@ -241,7 +242,15 @@ class _Layouter:
                 box = Box.around(*place, width + 2, height)
                 self.layout.names.append(Name(name, lines, *place, size * shrink, space.is_sea, box, angle=label.angle))
                 self.taken.add(box)
+                self._lead_name(name, box)
                 return
+
+    def _lead_name(self, name: str, box: Box) -> None:
+        """A line from a name in the open to its place, unless one sees where it belongs."""
+        near = self._units(box).grown(7)
+        if self.ground.number[name] not in self.ground.under(near, 9):
+            anchor = self._anchor(self.asset.spaces[name])
+            self.layout.leaders.append(Leader(name, _edge_towards(box, anchor), anchor))
 
     def _free_text_place(
         self, name: str, x: float, y: float, width: float, height: float
@@ -292,7 +301,7 @@ class _Layouter:
         height = 2.16 * radius
         if city_size:
             width = max(width, lettering.width(city, lettering.SEA, city_size, 0.02))
-            height += city_size
+            height += city_size * 1.15
         return Badge(
             name,
             owner,
@@ -349,7 +358,7 @@ class _Layouter:
 
     def _put_badge(self, badge: Badge, x: float, y: float) -> None:
         width, height = badge.box.width, badge.box.height
-        placed = msgspec.structs.replace(badge, x=x, y=y - badge.city_size / 2, box=Box.around(x, y, width, height))
+        placed = msgspec.structs.replace(badge, x=x, y=y - badge.city_size * 1.15 / 2, box=Box.around(x, y, width, height))
         self.layout.badges.append(placed)
         self.taken.add(placed.box)
 
@@ -628,8 +637,8 @@ def fit(
 
 
 def breaks(text: str, most: int = 3) -> Iterator[tuple[str, ...]]:
-    """All ways to break a name at spaces and hyphens into at most three lines."""
-    words = text.replace("-", "-\0").replace(" ", " \0").split("\0")
+    """All ways to break a name at spaces, hyphens and strokes into at most three lines."""
+    words = re.split(r"(?<=[-/ ])", text)
 
     def split(rest: list[str], lines: int) -> Iterator[tuple[str, ...]]:
         yield ("".join(rest).strip(),)

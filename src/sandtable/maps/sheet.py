@@ -260,7 +260,8 @@ class Sheet:
         factor = width / symbols.UNIT_WIDTH
         entries = []
         for unit in sorted(used, key=lambda name: (order.get(name, 99), name)):
-            name = self.position.unit_names.get(unit, unit.replace("-", " ").capitalize())
+            name = self.position.unit_names.get(unit, unit.replace("-", " "))
+            name = name[:1].upper() + name[1:]
             place = move(0, -symbols.UNIT_HEIGHT * factor / 2, factor)
             drawn = tag("use", href=f"#unit-{unit}", fill=self.palette.ink, transform=place)
             entries.append(self._word(drawn, width + 5 * self.scale, name, 13 * self.scale))
@@ -275,7 +276,7 @@ class Sheet:
             signs.append((self.marks.city("capital", radius, 0, radius), 2 * radius, "Capital"))
         if set(position.cities) - set(position.capitals):
             signs.append((self.marks.city("city", radius, 0, radius), 2 * radius, "Victory city"))
-        owners = set(position.owner.values())
+        owners = {position.owner.get(name) or "neutral" for name, space in self.asset.spaces.items() if not space.is_sea}
         for owner, words in OWNERS.items():
             if owner in owners:
                 signs.append((self._swatch(owner, 26 * scale, 15 * scale), 26 * scale, words))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from itertools import pairwise
 
 from sandtable.engine.facts import (
@@ -18,6 +19,8 @@ from sandtable.engine.facts import (
 from sandtable.engine.state import Piece, State
 from sandtable.errors import Refusal
 from sandtable.world.model import PowerId, SpaceId, UnitType, World
+
+Routes = dict[SpaceId, tuple[SpaceId, ...]]
 
 RANGE_RULES = {True: ("CL-AIR-05", "CL-AIR-06", "CL-AIR-07", "CL-AIR-19"), False: ("CL-NCM-06", "CL-NCM-09")}
 
@@ -47,46 +50,58 @@ def distances(world: World, state: State, start: SpaceId, limit: int, *, over_ne
     return found
 
 
-def find_route(
-    world: World, state: State, power: PowerId, start: SpaceId, end: SpaceId, limit: int, *, avoid: str
-) -> tuple[SpaceId, ...] | None:
-    """A shortest route, avoiding on the way what the word says: guns, neutrals, both or nothing."""
-    guns = avoid in ("guns", "both")
-    neutrals = avoid in ("neutrals", "both")
-    routes: dict[SpaceId, tuple[SpaceId, ...]] = {start: (start,)}
+def gun_sites(world: World, state: State, power: PowerId) -> set[SpaceId]:
+    """Every territory with an enemy gun."""
+    side = world.powers[power].side
+    return {
+        space
+        for space, stack in state.units.items()
+        for piece in stack
+        if world.powers[piece.power].side != side and type_of(world, state, piece).anti_air
+    }
+
+
+def route_table(world: World, start: SpaceId, limit: int, avoid: Container[SpaceId]) -> Routes:
+    """A shortest route to every space in range that passes over nothing to be avoided; its end may be such a space."""
+    routes: Routes = {start: (start,)}
     layer = [start]
     for _ in range(limit):
         following = []
         for here in layer:
+            route = routes[here]
             for space in world.air[here]:
-                if space in routes:
-                    continue
-                if space != end and (
-                    (neutrals and is_neutral(world, state, space))
-                    or (guns and has_enemy_gun(world, state, power, space))
-                ):
-                    continue
-                routes[space] = (*routes[here], space)
-                if space == end:
-                    return routes[space]
-                following.append(space)
+                if space not in routes:
+                    routes[space] = (*route, space)
+                    if space not in avoid:
+                        following.append(space)
         layer = following
-    return None
+    return routes
 
 
-def routes_to(
-    world: World, state: State, piece: Piece, start: SpaceId, end: SpaceId, combat: bool
-) -> list[tuple[SpaceId, ...]]:
-    """Routes to try, best first: past no gun and no neutral, then with as little trouble as possible."""
+def route_tables(world: World, state: State, piece: Piece, start: SpaceId, combat: bool) -> list[Routes]:
+    """Routes to everything in range, best first: past no gun and no neutral, then with ever more trouble."""
     left = type_of(world, state, piece).move - piece.used
-    found: list[tuple[SpaceId, ...]] = []
-    for avoid in ("both", "neutrals", "guns", "nothing") if combat else ("neutrals",):
-        route = find_route(world, state, piece.power, start, end, left, avoid=avoid)
-        if route is not None and route not in found:
-            found.append(route)
-            if avoid == "both" and len(found[0]) == 2:
-                break
-    return found
+    neutrals = {s for s in world.spaces if is_neutral(world, state, s)}
+    if not combat:
+        return [route_table(world, start, left, neutrals)]
+    guns = gun_sites(world, state, piece.power) if world.rules.overflight_fire else set()
+    troubles: list[set[SpaceId]] = [neutrals | guns, neutrals]
+    if world.rules.neutral_fee is not None:
+        troubles += [guns, set()]
+    return [route_table(world, start, left, avoid) for avoid in troubles]
+
+
+def routes_to(tables: list[Routes], end: SpaceId) -> list[tuple[SpaceId, ...]]:
+    """The different routes to one space, best first."""
+    return list(dict.fromkeys(table[end] for table in tables if end in table))
+
+
+def affordable(
+    world: World, state: State, power: PowerId, ways: list[tuple[SpaceId, ...]]
+) -> list[tuple[SpaceId, ...]]:
+    """The routes whose neutrals the power can pay for."""
+    fee = world.rules.neutral_fee or 0
+    return [w for w in ways if len(neutrals_on_route(world, state, w)) * fee <= state.treasury[power]]
 
 
 def check(world: World, state: State, piece: Piece, route: tuple[SpaceId, ...], combat: bool, role: str | None) -> None:

@@ -154,6 +154,11 @@ def check_ashore(
         )
 
 
+def may_land(piece: Piece, transport: Piece, power: PowerId) -> bool:
+    """Own cargo without a landing yet; aboard an ally's ship it lands on a later turn than it boarded (CL-TRP-15)."""
+    return piece.power == power and not piece.target and (transport.power == power or not piece.used)
+
+
 def carriers_of_cargo(
     world: World,
     state: State,
@@ -170,7 +175,7 @@ def carriers_of_cargo(
             continue
         if transport.done and transport.power == power:
             continue
-        if any(p.type == unit and p.power == power and not p.target for p in transport.cargo):
+        if any(p.type == unit and may_land(p, transport, power) for p in transport.cargo):
             found.append(transport)
     return sorted(found, key=lambda t: (t.mark != "unloaded", t.power != power, -t.used, len(t.cargo), piece_key(t)))
 
@@ -222,6 +227,8 @@ def _pick_transport(run: Run, unit: UnitId, zone: SpaceId, combat: bool, only: l
         return options[0]
     kind = amount(world, unit, 1)
     holders = [t for t in state.at(zone) if any(p.type == unit for p in t.cargo)]
+    if any(p.type == unit and p.power == power and t.power != power for t in holders for p in t.cargo):
+        raise Refusal("CL-TRP-15", "Units that boarded an ally's transport land on a later turn.", (zone,))
     if any(p.type == unit and p.power == power for t in holders for p in t.cargo):
         raise Refusal(
             ("CL-TRP-16", "CL-TRP-04", "CL3-AMP-03"),

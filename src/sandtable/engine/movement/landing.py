@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import msgspec
+
 from sandtable.engine.facts import (
     active,
     canal_closed,
@@ -18,7 +20,7 @@ from sandtable.engine.facts import (
 )
 from sandtable.engine.movement.air import distances
 from sandtable.engine.state import Piece, State
-from sandtable.world.model import PowerId, SideId, SpaceId, World
+from sandtable.world.model import PowerId, SideId, SpaceId, UnitId, World
 
 _recent: list[tuple[World, Mapping[SpaceId, PowerId], Mapping[SpaceId, PowerId], SideId, dict[SpaceId, int]]] = []
 
@@ -49,74 +51,101 @@ def distance_to_land(world: World, state: State, side: SideId) -> dict[SpaceId, 
     return found
 
 
-def airborne(world: World, state: State, power: PowerId) -> list[tuple[SpaceId, Piece, int]]:
+Flight = tuple[SpaceId, Piece, int]
+"""Planes of one kind over one space."""
+
+
+def airborne(world: World, state: State, power: PowerId) -> list[Flight]:
     """The power's planes that do not stand on land where they may stay."""
     side = world.side_of(power)
-    found = []
-    for space, stack in state.units.items():
-        if world.spaces[space].is_land and friendly_at_start(world, state, side, space):
-            continue
-        for piece, n in stack.items():
-            if piece.power == power and world.units[piece.type].domain == "air":
-                found.append((space, piece, n))
-    return found
+    units = world.units
+    return [
+        (space, piece, n)
+        for space, stack in state.units.items()
+        for piece, n in stack.items()
+        if piece.power == power
+        and units[piece.type].domain == "air"
+        and not (world.spaces[space].is_land and friendly_at_start(world, state, side, space))
+    ]
 
 
 def homeless(world: World, state: State, power: PowerId) -> int:
     """How many of the power's planes cannot land any more, whatever is done."""
-    return sum(n for _, _, n in _needy(world, state, power)) - _housed(world, state, power)
-
-
-def _needy(world: World, state: State, power: PowerId) -> list[tuple[SpaceId, Piece, int]]:
-    """Airborne planes that no land is near enough for."""
     planes = airborne(world, state, power)
-    if not planes:
-        return []
-    land = distance_to_land(world, state, world.side_of(power))
-    return [
-        (space, piece, n)
-        for space, piece, n in planes
-        if piece.done or land.get(space, 99) > type_of(world, state, piece).move - piece.used
-    ]
+    return Landings(world, state, power).homeless(planes) if planes else 0
 
 
-def _housed(world: World, state: State, power: PowerId) -> int:
-    """How many needy planes can find a deck: the best over all ways to send the free carriers."""
-    needy = _needy(world, state, power)
-    if not needy:
-        return 0
-    reach = []
-    for space, piece, _ in needy:
-        left = 0 if piece.done else type_of(world, state, piece).move - piece.used
-        reach.append(distances(world, state, space, left, over_neutrals=False))
-    fixed: list[tuple[frozenset[int], int]] = []  # (which planes can use it, room)
-    free: list[tuple[list[frozenset[int]], int]] = []
-    for zone, deck_room, zones in decks(world, state, power):
-        choices = {
-            frozenset(i for i, (_, piece, _) in enumerate(needy) if piece.type in deck_room and z in reach[i])
-            for z in (zones or (zone,))
-        }
-        best = [c for c in choices if c and not any(c < other for other in choices)]
-        room = max(deck_room.values(), default=0)
-        if best and room > 0:
-            if len(best) == 1:
-                fixed.append((best[0], room))
-            else:
-                free.append((sorted(best, key=sorted), room))
-    wanted = [n for _, _, n in needy]
-    return _best(wanted, fixed, free)
+class Deck(msgspec.Struct, frozen=True):
+    """One carrier: where it lies, free room by type of plane, and the zones where it can end the turn."""
+
+    zone: SpaceId
+    room: Mapping[UnitId, int]
+    zones: tuple[SpaceId, ...]
+
+
+class Landings:
+    """Land and decks of one position, for judging several sets of planes against them."""
+
+    def __init__(self, world: World, state: State, power: PowerId, cleared: SpaceId | None = None) -> None:
+        """`cleared` is a zone that an attack under consideration might free of enemies."""
+        self.world = world
+        self.state = state
+        self.land = distance_to_land(world, state, world.side_of(power))
+        self.decks = find_decks(world, state, power, cleared)
+
+    def homeless(self, planes: list[Flight]) -> int:
+        """How many of these planes find no place, neither on land nor on a deck."""
+        needy = [f for f in planes if self._is_needy(f)]
+        if not needy:
+            return 0
+        total = sum(n for _, _, n in needy)
+        return total - self._housed(needy) if self.decks else total
+
+    def anyone_needy(self, planes: list[Flight]) -> bool:
+        return any(self._is_needy(f) for f in planes)
+
+    def _is_needy(self, flight: Flight) -> bool:
+        """No land is near enough for it."""
+        return flight[1].done or self.land.get(flight[0], 99) > self._left(flight[1])
+
+    def _left(self, piece: Piece) -> int:
+        return 0 if piece.done else type_of(self.world, self.state, piece).move - piece.used
+
+    def _housed(self, needy: list[Flight]) -> int:
+        """How many needy planes can find a deck: the best over all ways to send the free carriers."""
+        reach = [
+            distances(self.world, self.state, space, self._left(piece), over_neutrals=False)
+            for space, piece, _ in needy
+        ]
+        fixed: list[tuple[frozenset[int], int]] = []  # which planes can use it, room
+        free: list[tuple[list[frozenset[int]], int]] = []
+        for deck in self.decks:
+            choices = {
+                frozenset(i for i, (_, piece, _) in enumerate(needy) if piece.type in deck.room and z in reach[i])
+                for z in deck.zones
+            }
+            best = [c for c in choices if c and not any(c < other for other in choices)]
+            room = max(deck.room.values(), default=0)
+            if best and room > 0:
+                if len(best) == 1:
+                    fixed.append((best[0], room))
+                else:
+                    free.append((sorted(best, key=sorted), room))
+        return _best([n for _, _, n in needy], fixed, free)
 
 
 def _best(
     wanted: list[int], fixed: list[tuple[frozenset[int], int]], free: list[tuple[list[frozenset[int]], int]]
 ) -> int:
+    """The best over all choices of the free carriers; a bound that lets each be everywhere cuts most of them off."""
     if not free:
         return _match(wanted, fixed)
+    bound = _match(wanted, [*fixed, *((frozenset[int]().union(*choices), room) for choices, room in free)])
     choices, room = free[0]
     best = 0
     for choice in choices:
         best = max(best, _best(wanted, [*fixed, (choice, room)], free[1:]))
-        if best == sum(wanted):
+        if best == bound:
             break
     return best
 
@@ -140,20 +169,12 @@ def _match(wanted: list[int], decks: list[tuple[frozenset[int], int]]) -> int:
     return sum(settle(plane, set()) for plane in range(len(planes)))
 
 
-def decks(
-    world: World, state: State, power: PowerId
-) -> list[tuple[SpaceId, dict[str, int], tuple[SpaceId, ...] | None]]:
-    """Carriers of the side one by one: where, free room by plane type, and the zones that it can still go to."""
+def find_decks(world: World, state: State, power: PowerId, cleared: SpaceId | None = None) -> list[Deck]:
+    """Carriers of the side one by one; allied planes aboard take their room first."""
     side = world.side_of(power)
-    found: list[tuple[SpaceId, dict[str, int], tuple[SpaceId, ...] | None]] = []
+    found: list[Deck] = []
     for zone, stack in state.units.items():
-        if world.spaces[zone].is_land:
-            continue
-        ships = [
-            (piece, n)
-            for piece, n in stack.items()
-            if world.units[piece.type].deck and world.side_of(piece.power) == side
-        ]
+        ships = [(p, n) for p, n in stack.items() if world.units[p.type].deck and world.side_of(p.power) == side]
         if not ships:
             continue
         guests = sum(
@@ -163,29 +184,36 @@ def decks(
         )
         ships.sort(key=lambda item: (item[0].power == power, _can_sail(world, state, zone, item[0])))
         for piece, n in ships:
-            zones = _still_reachable(world, state, zone, piece) if piece.power == power else None
+            zones = _still_reachable(world, state, zone, piece, cleared)
             for _ in range(n):
-                deck = dict(world.units[piece.type].deck)
+                deck = world.units[piece.type].deck
                 aboard = min(guests, max(deck.values()))
                 guests -= aboard
-                found.append((zone, {u: room - aboard for u, room in deck.items()}, zones))
+                found.append(Deck(zone, {u: room - aboard for u, room in deck.items()}, zones))
     return found
 
 
 def _can_sail(world: World, state: State, zone: SpaceId, carrier: Piece) -> bool:
-    if carrier.done or carrier.mark:
+    """The carrier can still move in this turn's non-combat move."""
+    if carrier.done or carrier.mark or carrier.power != active(world, state):
         return False
-    combat = world.phases[state.phase] in ("combat-move", "combat")
-    if not combat:
+    if not _before_noncombat(world, state):
         return True
     return not carrier.used and not carrier.origin and not is_hostile_sea(world, state, carrier.power, zone)
 
 
-def _still_reachable(world: World, state: State, zone: SpaceId, carrier: Piece) -> tuple[SpaceId, ...] | None:
-    """Zones where the carrier can be at the end of the turn. A zone under attack may be cleared by then."""
-    if carrier.power != active(world, state) or not _can_sail(world, state, zone, carrier):
-        return None
+def _before_noncombat(world: World, state: State) -> bool:
+    return world.phases[state.phase] in ("combat-move", "combat")
+
+
+def _still_reachable(
+    world: World, state: State, zone: SpaceId, carrier: Piece, cleared: SpaceId | None
+) -> tuple[SpaceId, ...]:
+    """Zones where the carrier can be at the end of the turn. A zone under attack may be free of enemies by then."""
     found = [zone]
+    if not _can_sail(world, state, zone, carrier):
+        return (zone,)
+    fighting = _before_noncombat(world, state)
     layer = [zone]
     for _ in range(type_of(world, state, carrier).move - carrier.used):
         following = []
@@ -193,8 +221,8 @@ def _still_reachable(world: World, state: State, zone: SpaceId, carrier: Piece) 
             for there in world.sea[here]:
                 if there in found or canal_closed(world, state, carrier.power, here, there, carrier.type):
                     continue
-                if is_hostile_sea(world, state, carrier.power, there) and not any(
-                    p.power == carrier.power for p in state.at(there)
+                if is_hostile_sea(world, state, carrier.power, there) and not (
+                    fighting and (there == cleared or any(p.power == carrier.power for p in state.at(there)))
                 ):
                     continue
                 found.append(there)

@@ -446,7 +446,7 @@ def flight_routes(world: World, state: State, piece: Piece, order: Move, combat:
         routes = [order.route]
     else:
         air.check_free(world, state, piece, combat)
-        routes = air.routes_to(world, state, piece, order.route[0], order.route[1], combat)
+        routes = air.routes_to(air.route_tables(world, state, piece, order.route[0], combat), order.route[1])
         if not routes:
             routes = [_shortest(world, order.route[0], order.route[1], "air") or order.route]
             if not combat and len(routes[0]) - 1 <= type_of(world, state, piece).move - piece.used:
@@ -465,12 +465,11 @@ def _best_way(run: Run, ways: list[tuple[SpaceId, ...]], piece: Piece) -> tuple[
         return ways[0]
     near = landing.distance_to_land(world, state, world.side_of(piece.power))
     left = type_of(world, state, piece).move - piece.used
-    fee = world.rules.neutral_fee or 0
-    affordable = [w for w in ways if len(air.neutrals_on_route(world, state, w)) * fee <= state.treasury[piece.power]]
-    for way in affordable:
+    possible = air.affordable(world, state, piece.power, ways)
+    for way in possible:
         if near.get(way[-1], 99) <= left - (len(way) - 1):
             return way
-    return min(affordable or ways, key=len)
+    return min(possible or ways, key=len)
 
 
 def _flight(run: Run, route: tuple[SpaceId, ...], units: Units, role: str | None) -> None:

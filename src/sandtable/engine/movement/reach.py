@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.facts import (
     active,
     can_be_fought,
     enemies_in,
     friendly_at_start,
-    is_neutral,
     phase_name,
     type_of,
 )
@@ -86,9 +87,16 @@ def _by_land(world: World, state: State, space: SpaceId, piece: Piece, combat: b
 
 def _by_sea(world: World, state: State, space: SpaceId, piece: Piece, combat: bool) -> Routes:
     found = sea.reach(world, state, piece, space, combat)
-    if world.units[piece.type].deck or world.rules.pieces:
+    if world.rules.pieces or (world.units[piece.type].deck and _planes_rely_on_decks(world, state, space)):
         found = {s: route for s, route in found.items() if accepts(world, state, _one(piece, route))}
     return found
+
+
+def _planes_rely_on_decks(world: World, state: State, zone: SpaceId) -> bool:
+    """A plane outside this zone cannot reach land, so that the carriers here may be its only hope."""
+    power = active(world, state)
+    others = [flight for flight in landing.airborne(world, state, power) if flight[0] != zone]
+    return bool(others) and landing.Landings(world, state, power).anyone_needy(others)
 
 
 def _shores(world: World, state: State, zone: SpaceId, unit: UnitId, combat: bool) -> Routes:
@@ -104,48 +112,73 @@ def _shores(world: World, state: State, zone: SpaceId, unit: UnitId, combat: boo
 
 def _by_air(world: World, state: State, space: SpaceId, piece: Piece, combat: bool, role: str | None) -> Routes:
     try:
-        kind = air.check_free(world, state, piece, combat)
+        air.check_free(world, state, piece, combat)
     except Refusal:
         return {}
-    left = kind.move - piece.used
-    side = world.side_of(piece.power)
-    near = landing.distance_to_land(world, state, side)
+    tables = air.route_tables(world, state, piece, space, combat)
+    if combat:
+        return _attacks_by_air(world, state, space, piece, tables, role)
+    return _rests_by_air(world, state, space, piece, tables[0])
+
+
+def _attacks_by_air(
+    world: World, state: State, space: SpaceId, piece: Piece, tables: list[Routes], role: str | None
+) -> Routes:
+    """Targets after which the plane, and every other one, still finds a place to land."""
+    left = type_of(world, state, piece).move - piece.used
+    places = landing.Landings(world, state, piece.power)
+    planes = _without(landing.airborne(world, state, piece.power), space, piece)
+    lands_on_decks = any(piece.type in ship.deck for ship in world.units.values())
+    before: int | None = None
     found: Routes = {}
-    within = air.distances(world, state, space, left, over_neutrals=combat)
-    for end, distance in within.items():
-        if end == space:
+    for end in tables[-1]:
+        if end == space or not _is_target(world, state, piece, end, role):
             continue
-        if combat:
-            if not _is_target(world, state, piece, end, role):
-                continue
-            routes = air.routes_to(world, state, piece, space, end, combat)
-            clean = routes and not any(is_neutral(world, state, s) for s in routes[0][1:])
-            if clean and near.get(end, 99) <= left - (len(routes[0]) - 1):
-                found[end] = routes[0]
-                continue
-        elif world.spaces[end].is_land:
-            if friendly_at_start(world, state, side, end):
-                found[end] = (space, end)
-            continue
-        elif not _could_have_deck(world, state, piece, end):
-            continue
-        if accepts(world, state, _one(piece, (space, end), role)):
-            found[end] = (space, end)
-        del distance
+        ways = air.affordable(world, state, piece.power, air.routes_to(tables, end))
+        safe = [way for way in ways if places.land.get(end, 99) <= left - (len(way) - 1)]
+        if safe:
+            found[end] = safe[0]
+        elif ways and lands_on_decks and places.decks:
+            way = min(ways, key=len)
+            before = landing.homeless(world, state, piece.power) if before is None else before
+            then = landing.Landings(world, state, piece.power, end) if world.spaces[end].is_sea else places
+            flown = msgspec.structs.replace(piece, used=piece.used + len(way) - 1)
+            if then.homeless([*planes, (end, flown, 1)]) <= before:
+                found[end] = way
     return found
+
+
+def _rests_by_air(world: World, state: State, space: SpaceId, piece: Piece, table: Routes) -> Routes:
+    """Land that may be landed on, and zones where a deck is or can come."""
+    side = world.side_of(piece.power)
+    found = {
+        end: way
+        for end, way in table.items()
+        if end != space and world.spaces[end].is_land and friendly_at_start(world, state, side, end)
+    }
+    if not any(piece.type in ship.deck for ship in world.units.values()):
+        return found
+    places = landing.Landings(world, state, piece.power)
+    zones = {zone for deck in places.decks for zone in deck.zones}
+    everyone = landing.airborne(world, state, piece.power)
+    before = places.homeless(everyone)
+    for end in zones & table.keys() - {space}:
+        others = _without(everyone, space, piece)
+        settled = [(s, msgspec.structs.replace(p, done=True) if s == end else p, n) for s, p, n in others]
+        if places.homeless([*settled, (end, msgspec.structs.replace(piece, done=True), 1)]) <= before:
+            found[end] = table[end]
+    return found
+
+
+def _without(planes: list[landing.Flight], space: SpaceId, piece: Piece) -> list[landing.Flight]:
+    """The planes less one of this kind, if it is among them."""
+    return [(s, p, n - 1 if (s, p) == (space, piece) else n) for s, p, n in planes if (s, p, n) != (space, piece, 1)]
 
 
 def _is_target(world: World, state: State, piece: Piece, end: SpaceId, role: str | None) -> bool:
     if role == "raid":
         return any(world.units[p.type].factory for p, _ in enemies_in(world, state, piece.power, end))
     return can_be_fought(world, state, piece.power, end)
-
-
-def _could_have_deck(world: World, state: State, piece: Piece, zone: SpaceId) -> bool:
-    """A carrier is in the zone or near enough to come."""
-    if not any(piece.type in ship.deck for ship in world.units.values()):
-        return False
-    return any(zone == place or zone in (zones or ()) for place, _, zones in landing.decks(world, state, piece.power))
 
 
 def movable(world: World, state: State) -> list[tuple[SpaceId, UnitId]]:

@@ -11,9 +11,9 @@ import msgspec
 from sandtable.engine.battle.ending import finish
 from sandtable.engine.battle.forces import attackers, guests, planes
 from sandtable.engine.events import Change, Withdrew
-from sandtable.engine.facts import is_friendly, is_hostile_sea, name
+from sandtable.engine.facts import deck_space, is_friendly, is_hostile_sea, name
 from sandtable.engine.run import Run
-from sandtable.engine.state import Ask, Battle, Piece, State, Units, load, units_of
+from sandtable.engine.state import Ask, Battle, Piece, Stack, State, Units, load, units_of
 from sandtable.errors import Refusal
 from sandtable.notation.orders import Press, Retreat
 from sandtable.world.model import SpaceId, World
@@ -113,12 +113,22 @@ def _fall_back(run: Run, place: SpaceId) -> None:
     world = run.world
     battle = run.battle
     units = units_of(attackers(world, run.state, battle))
-    riding: Units = ()
-    if any(world.units[p.type].deck for p, _ in units):
-        riding = units_of(guests(world, run.state, battle))
+    riding = _riding(run, battle, dict(units))
     after = tuple((_calm(p), n) for p, n in units)
     changes = (Change(battle.space, minus=(*units, *riding)), Change(place, plus=(*after, *riding)))
     run.emit(Withdrew(battle.attacker, battle.space, place, units, changes, "retreat"))
+
+
+def _riding(run: Run, battle: Battle, ships: Stack) -> Units:
+    """Allied planes that the retreating decks can take along; the rest stay behind without one."""
+    room = deck_space(run.world, ships, run.world.side_of(battle.attacker))
+    found = []
+    for plane, n in units_of(guests(run.world, run.state, battle)):
+        some = min(n, room.get(plane.type, 0))
+        if some:
+            room[plane.type] -= some
+            found.append((plane, some))
+    return tuple(found)
 
 
 def _calm(piece: Piece) -> Piece:

@@ -1,0 +1,157 @@
+"""What the command line looks like: every command with its arguments and help. The work is done by the modules beside."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, ParamSpec, TypeVar
+
+import typer
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+WRONG = 2  # exit status: the arguments or a file make no sense
+
+app = typer.Typer(
+    name="sandtable",
+    help="The table, the rulebook, the referee and the archive for a family of WWII grand-strategy board games.",
+    epilog="Every command explains itself: sandtable COMMAND --help",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+
+Options = Annotated[
+    list[str] | None,
+    typer.Option("-o", "--option", metavar="KEY=VALUE", help="Choose a game option; may be repeated."),
+]
+SeatOptions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--seat",
+        metavar="POWER=NAME",
+        help="Who plays a power: a name, or `random` for the bot. POWER may be `all`. May be repeated.",
+    ),
+]
+Seed = Annotated[str | None, typer.Option("--seed", help="Makes the dice repeatable. [default: a new one]")]
+Players = Annotated[int | None, typer.Option("--players", help="Share the powers out among so many players.")]
+EditsFile = Annotated[
+    Path | None, typer.Option("--edits", metavar="FILE", help="YAML with other unit values, set-up or victory.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def sentences(command: Callable[P, R]) -> Callable[P, R]:
+    """Errors that are meant for a person end the command with their sentence and status 2."""
+
+    @functools.wraps(command)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
+        from sandtable.errors import SandtableError
+
+        try:
+            return command(*args, **kwargs)
+        except SandtableError as error:
+            typer.echo(f"sandtable: {error}", err=True)
+            raise typer.Exit(WRONG) from None
+
+    return guarded
+
+
+@app.command()
+@sentences
+def editions(
+    scenario: Annotated[str | None, typer.Argument(help="Tell the options of this one.")] = None,
+    as_json: Json = False,
+) -> None:
+    """List the scenarios, or the options of one.
+
+    \b
+    Examples:
+      sandtable editions
+      sandtable editions classic-1942
+    """
+    from sandtable.cli import editions as module
+
+    if scenario is None:
+        module.list_editions(as_json=as_json)
+    else:
+        module.describe(scenario, as_json=as_json)
+
+
+@app.command()
+@sentences
+def show(
+    game: Annotated[str, typer.Argument(metavar="SCENARIO|SAVE", help="A scenario, or the file of a saved game.")],
+    option: Options = None,
+    space: Annotated[str | None, typer.Option("--space", metavar="NAME", help="Only this space, in detail.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Show the board: every power's land, units, money and technologies, and the ships at sea.
+
+    \b
+    Examples:
+      sandtable show classic-1942
+      sandtable show classic-1942 --space "karelia ssr"
+      sandtable show game.sandtable --json
+    """
+    from sandtable.cli import arguments
+    from sandtable.cli import show as module
+
+    module.show(game, arguments.options(option or ()), space, as_json=as_json)
+
+
+@app.command()
+@sentences
+def rules(
+    words: Annotated[list[str] | None, typer.Argument(metavar="[ID or WORDS]...", help="A rule, a group, or words.")] = None,
+    book: Annotated[str | None, typer.Option("--book", help="Search this book only.")] = None,
+    limit: Annotated[int, typer.Option("--limit", min=1, help="List at most so many.")] = 20,
+) -> None:
+    """Read the rulebook: a rule by its id, a group of rules, or all rules that contain some words.
+
+    \b
+    Examples:
+      sandtable rules                      the groups
+      sandtable rules CL-SUB               the rules about submarines
+      sandtable rules CL-TRP-01            one rule
+      sandtable rules carrier fighter      rules that contain both words
+    """
+    from sandtable.cli import rules as module
+
+    module.look_up(" ".join(words or ()), book, limit)
+
+
+@app.command()
+@sentences
+def adjudicate(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Case files, or folders to search for them.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a case.")] = False,
+) -> None:
+    """Run rule cases: a position, orders, dice and what must come of them.
+
+    The exit status is 0 when all hold, 1 when one does not, and 2 when a file is malformed.
+
+    \b
+    Example:
+      sandtable adjudicate tests/cases/classic
+    """
+    from sandtable.cli import adjudicate as module
+
+    raise typer.Exit(module.adjudicate(files, as_json=as_json))
+
+
+@app.command()
+@sentences
+def version() -> None:
+    """Print the version.
+
+    \b
+    Example:
+      sandtable version
+    """
+    import sandtable
+
+    typer.echo(f"sandtable {sandtable.__version__}")

@@ -1,0 +1,88 @@
+"""`sandtable editions`: what can be played, and the options of a scenario."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from rich.text import Text
+
+from sandtable.cli import console
+from sandtable.cli.arguments import is_scenario, plain, unknown_game
+from sandtable.world.compile import compile_world
+from sandtable.world.load import scenarios
+from sandtable.world.model import Option, World
+from sandtable.world.options import allowed
+
+
+def list_editions(*, as_json: bool) -> None:
+    """A table of all scenarios."""
+    rows = []
+    for info in scenarios():
+        world = compile_world(info.id)
+        rows.append(
+            {
+                "scenario": info.id,
+                "name": world.scenario_name,
+                "edition": world.edition_name,
+                "playable": info.playable,
+                "powers": len(world.powers),
+                "spaces": len(world.spaces),
+            }
+        )
+    if as_json:
+        _print_json(rows)
+        return
+    out = console.output()
+    grid = console.table(
+        out, "scenario", "name", "edition", "playable", "powers", "spaces", right=("powers", "spaces")
+    )
+    for row in rows:
+        grid.add_row(*(("yes" if v else "shown only") if isinstance(v, bool) else str(v) for v in row.values()))
+    out.print(grid)
+    out.print()
+    out.print(Text("`sandtable editions SCENARIO` tells its options, `sandtable show SCENARIO` its board.", style="dim"))
+
+
+def describe(scenario: str, *, as_json: bool) -> None:
+    """One scenario: powers, turn, options."""
+    if not is_scenario(scenario):
+        raise unknown_game(scenario)
+    world = compile_world(scenario)
+    if as_json:
+        _print_json(_facts(world))
+        return
+    out = console.output()
+    out.print(Text(f"{world.edition_name}: {world.scenario_name}", style="bold"), Text(f"({scenario})", style="dim"))
+    if not world.playable:
+        out.print("Its board can be shown; its rules are not complete yet.")
+    out.print(Text("Turn order: ").append(", ".join(world.powers[p].name for p in world.order)))
+    out.print(Text("A turn: ").append(", ".join(world.phases)))
+    out.print()
+    grid = console.table(out, "option", "default", "values", "what it does")
+    for option in world.option_list:
+        grid.add_row(option.key, plain(option.default), _values(option), f"{option.name}. {option.help}")
+    out.print(grid)
+
+
+def _values(option: Option) -> str:
+    return ", ".join(plain(v) for v in allowed(option))
+
+
+def _facts(world: World) -> dict[str, Any]:
+    return {
+        "scenario": world.scenario,
+        "name": world.scenario_name,
+        "edition": world.edition_name,
+        "playable": world.playable,
+        "order": world.order,
+        "phases": world.phases,
+        "options": [
+            {"key": o.key, "name": o.name, "help": o.help, "default": o.default, "values": allowed(o), "rules": o.rules}
+            for o in world.option_list
+        ],
+    }
+
+
+def _print_json(data: object) -> None:
+    print(msgspec.json.format(msgspec.json.encode(data), indent=2).decode())
