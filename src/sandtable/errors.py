@@ -17,7 +17,11 @@ class DataError(SandtableError):
 
 
 class NotationError(SandtableError):
-    """Text that cannot be read as an order."""
+    """Text that cannot be read as an order. `rules` are ledger ids where a rule says what there is to name."""
+
+    def __init__(self, reason: str, rules: tuple[str, ...] = ()) -> None:
+        self.rules = rules
+        super().__init__(reason)
 
 
 class SaveError(SandtableError):

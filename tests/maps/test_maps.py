@@ -12,13 +12,12 @@ import math
 from collections import defaultdict
 from functools import cache
 from importlib import resources
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
-
 from board_facts import Facts, Pair, board_facts
 
 shapely = pytest.importorskip("shapely")
@@ -68,8 +67,8 @@ class Drawn:
             [shapely.Polygon(self._ring(p[0]), [self._ring(hole) for hole in p[1:]]) for p in rings]
         )
 
-    def borders(self) -> dict[Pair, float]:
-        """Length of the common border of every two spaces, across the left and right edge too."""
+    def borders(self, across: bool = True) -> dict[Pair, float]:
+        """Length of the common border of every two spaces, `across` the left and right edge too."""
         users: dict[int, set[str]] = defaultdict(set)
         for name, space in self.spaces.items():
             for polygon in space["rings"]:
@@ -84,10 +83,10 @@ class Drawn:
             if len(names) == 2:
                 lengths[frozenset(names)] += sum(map(math.dist, curve, curve[1:]))
                 continue
-            for (x0, y0), (x1, y1) in zip(curve, curve[1:], strict=False):
+            for (x0, y0), (x1, y1) in pairwise(curve):
                 if x0 == x1 and x0 in edge:
                     edge[x0] += [(min(y0, y1), max(y0, y1), name) for name in names]
-        for y0, y1, one in edge[0.0]:
+        for y0, y1, one in edge[0.0] if across else ():
             for z0, z1, other in edge[self.data["width"]]:
                 if one != other and min(y1, z1) > max(y0, z0):
                     lengths[frozenset((one, other))] += min(y1, z1) - max(y0, z0)
@@ -156,12 +155,7 @@ def test_exceptions_have_a_reason_and_are_about_adjacent_pairs(board: str) -> No
 @pytest.mark.parametrize("board", BOARDS)
 def test_pairs_that_meet_only_across_the_edge_are_the_listed_ones(board: str) -> None:
     map_ = drawn(board)
-    inside: dict[Pair, float] = defaultdict(float)
-    for pair, length in map_.borders().items():
-        inside[pair] = length
-    for pair in list(inside):
-        a, b = (map_.shapes[name] for name in pair)
-        inside[pair] = a.boundary.intersection(b.boundary).length if inside[pair] < 400 else inside[pair]
+    inside = map_.borders(across=False)
     wraps = {pair for pair in facts(board).pairs - linked(map_) if inside[pair] < map_.data["threshold"]}
     assert wraps == {frozenset(pair) for pair in map_.exceptions["wrap"]["pairs"]}
 
@@ -230,9 +224,7 @@ def test_there_are_enough_slots_inside_every_space_or_its_callout(board: str) ->
         home = home.buffer(TOLERANCE)
         for disc in _discs(space):
             assert home.contains(disc), f"{name}: slot at {disc.centroid}"
-        if "callout" in space:
-            assert home.contains(_box(space["label"])), name
-        elif not space["label"].get("outside"):
+        if "callout" in space or not space["label"].get("outside"):
             assert home.contains(_box(space["label"])), name
 
 

@@ -28,7 +28,8 @@ class Parameters:
     crumb_below: float = 300.0  # smaller detached bits of a split go to the neighbour, unless they hold a seed
     land_noise: tuple[tuple[float, float], ...] = ((4.5, 16.0), (1.8, 6.0))  # amplitude, wavelength of split borders
     coast_guard: float = 4.0  # water this close to a coast only goes to a zone that is adjacent to that land
-    film_passes: tuple[tuple[float, int, float], ...] = ((18.0, 3, 24.0), (9.0, 3, 0.0))  # sigma, rounds, coast left out
+    # soap-film smoothing of zone borders: sigma, rounds, distance from the coast that stays as it is
+    film_passes: tuple[tuple[float, int, float], ...] = ((18.0, 3, 24.0), (9.0, 3, 0.0))
     zone_crumb_below: float = 80.0  # smaller detached bits of a zone go to the neighbour
     contract_false_border: float = 50.0  # a shorter false border between zones shrinks to a four-corner point
     smooth_coast: float = 0.7

@@ -6,6 +6,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 Pair = frozenset[str]
 Segment = tuple[float, float, str]  # from y, to y, space
@@ -34,7 +35,7 @@ def border_lengths(
         if one and other:
             inside[frozenset((one, other))] += sum(map(math.dist, points, points[1:]))
             continue
-        for (x0, y0), (x1, y1) in zip(points, points[1:], strict=False):
+        for (x0, y0), (x1, y1) in pairwise(points):
             if x0 == x1 == 0:
                 left.append((min(y0, y1), max(y0, y1), one or other))
             elif x0 == x1 == width:

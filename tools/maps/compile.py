@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+import shapely
 
 from tools.maps import check, land, sea, simplify, topology
 from tools.maps.board import Board
@@ -73,9 +74,6 @@ def build(board: Board, say: Progress) -> Map:
     is_land = np.array([k == "land" for k in kind])
     labels = topology.untie(labels, is_land)
     arcs = topology.trace(labels)
-    water_kind = {i: ("land" if k == "land" else "water") for i, k in enumerate(kind)}
-    topology.KIND_OF.clear()
-    topology.KIND_OF.update(water_kind)
 
     def limit(arc: Arc) -> float:
         if OUTSIDE in (arc.left, arc.right) or kind[arc.left] != kind[arc.right]:
@@ -85,7 +83,7 @@ def build(board: Board, say: Progress) -> Map:
             return 0.0
         return settings.contract_false_border if kind[arc.left] == "sea" else settings.contract_false_border / 3
 
-    arcs, places, shrunk = topology.contract(arcs, limit, scale)
+    arcs, places, shrunk = topology.contract(arcs, limit, is_land, scale)
     places = simplify.coast_positions(is_land[labels], settings.smooth_coast, scale) | places
     say(f"arcs: {len(arcs)}, {len(shrunk)} false borders shrunk to a point")
     smoothing = {"coast": settings.smooth_coast, "land": settings.smooth_land, "frame": 0.0}
@@ -120,8 +118,8 @@ def report(result: Map) -> bool:
     ]
     right = len(board.pairs) - len(verdict.missing) - len(board.links)
     print(
-        f"  {len(board.pairs)} pairs: {right} drawn ({len(only_across)} of them across the edge), {len(board.links)} links,"
-        f" {len(verdict.missing)} missing, {len(verdict.false)} false"
+        f"  {len(board.pairs)} pairs: {right} drawn ({len(only_across)} of them across the edge),"
+        f" {len(board.links)} links, {len(verdict.missing)} missing, {len(verdict.false)} false"
     )
     text = " | ".join
     for pair, length in sorted(verdict.missing.items(), key=lambda t: sorted(t[0])):
@@ -131,10 +129,37 @@ def report(result: Map) -> bool:
     print("  weakest true: " + ", ".join(f"{n:.0f} {text(sorted(p))}" for n, p in verdict.weakest_true))
     print("  wrong contacts: " + ", ".join(f"{n:.1f} {text(sorted(p))}" for n, p in verdict.strongest_false))
     print("  shrunk: " + ", ".join(f"{a} | {b}" for a, b in result.shrunk))
-    for number, polygons in result.polygons.items():
-        if result.names[number] in board.spaces and board.spaces[result.names[number]].kind == "sea" and len(polygons) > 1:
-            print(f"  zone in {len(polygons)} pieces: {result.names[number]}")
+    right_so_far = not verdict.missing and not verdict.false
     for number, name in enumerate(result.names):
-        if number not in result.polygons and name in board.spaces:
+        pieces = len(result.polygons.get(number, ()))
+        if name in board.spaces and not pieces:
             print(f"  NOT DRAWN {name}")
-    return not verdict.missing and not verdict.false
+            right_so_far = False
+        elif name in board.seas and pieces > 1:
+            print(f"  zone in {pieces} pieces: {name}")
+    listed = {frozenset(pair) for pair in board.exceptions["wrap"]["pairs"]}
+    if listed != set(only_across):
+        right_so_far = False
+        print(f"  exceptions.wrap should be {sorted(map(sorted, only_across))}")
+    strays = {name for name in board.lands if not _holds(result, name)}
+    if strays != {entry["space"] for entry in board.exceptions["moved_anchors"]}:
+        right_so_far = False
+        print(f"  exceptions.moved_anchors should be {sorted(strays)}")
+    return right_so_far
+
+
+def _holds(result: Map, name: str) -> bool:
+    """Does a land's drawn shape hold the board's reference point?"""
+    space = result.board.spaces[name]
+    place = shapely.Point(result.board.projection.point((space.lat, space.lon)))
+    rings = (polygon[0] for polygon in result.polygons.get(result.names.index(name), ()))
+    return any(shapely.Polygon(outline(result.arcs, ring)).contains(place) for ring in rings)
+
+
+def outline(arcs: list[Arc], ring: list[int]) -> list[tuple[float, float]]:
+    """The points of a ring, the first one not repeated."""
+    points: list[tuple[float, float]] = []
+    for reference in ring:
+        curve = arcs[reference].points if reference >= 0 else arcs[~reference].points[::-1]
+        points += curve[:-1]
+    return points

@@ -7,11 +7,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import shapely
 
 from tools.maps import geography
 from tools.maps.board import Board
-from tools.maps.compile import Map, arc_class, kinds
+from tools.maps.compile import Map, arc_class, kinds, outline
 
 FORMAT = 1
 
@@ -33,7 +34,7 @@ def _rivers(board: Board, solid: shapely.Geometry) -> list[list[int]]:
     result = []
     for river in (line for line in geography.rivers() if line.length > 0.5):
         line = shapely.transform(
-            shapely.segmentize(river, 0.5), lambda a: shapely_columns(board, a[:, 0], a[:, 1])
+            shapely.segmentize(river, 0.5), lambda a: np.column_stack(board.projection.project(a[:, 0], a[:, 1]))
         )
         if line.length > board.width / 2:
             continue
@@ -42,13 +43,6 @@ def _rivers(board: Board, solid: shapely.Geometry) -> list[list[int]]:
                 thin = part.simplify(settings.river_simplify)
                 result.append(_delta(list(thin.coords), settings.quantum))
     return sorted(result)
-
-
-def shapely_columns(board: Board, lon: Any, lat: Any) -> Any:
-    """Projected columns for shapely.transform."""
-    import numpy as np
-
-    return np.column_stack(board.projection.project(lon, lat))
 
 
 def asset(result: Map, placed: dict[str, dict[str, Any]]) -> dict[str, Any]:
@@ -79,7 +73,7 @@ def asset(result: Map, placed: dict[str, dict[str, Any]]) -> dict[str, Any]:
     links += [{"a": a, "b": b, "kind": "wrap", "reason": wrap["reason"]} for a, b in wrap["pairs"]]
     solid = shapely.union_all(
         [
-            shapely.Polygon(curve(result, polygon[0])).buffer(0)
+            shapely.Polygon(outline(result.arcs, polygon[0]))
             for number, polygons in result.polygons.items()
             if kind[number] == "land"
             for polygon in polygons
@@ -104,15 +98,6 @@ def asset(result: Map, placed: dict[str, dict[str, Any]]) -> dict[str, Any]:
         "rivers": _rivers(board, solid),
         "links": links,
     }
-
-
-def curve(result: Map, references: list[int]) -> list[tuple[float, float]]:
-    """The points of a ring."""
-    points: list[tuple[float, float]] = []
-    for reference in references:
-        arc = result.arcs[reference if reference >= 0 else ~reference].points
-        points += (arc if reference >= 0 else arc[::-1])[:-1]
-    return points
 
 
 def write(data: dict[str, Any], path: Path) -> int:

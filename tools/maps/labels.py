@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +37,7 @@ def line_breaks(text: str) -> tuple[tuple[str, ...], ...]:
         options = []
         for cuts in combinations(range(1, len(words)), lines - 1):
             edges = (0, *cuts, len(words))
-            options.append(tuple("".join(words[a:b]).strip() for a, b in zip(edges, edges[1:], strict=False)))
+            options.append(tuple("".join(words[a:b]).strip() for a, b in pairwise(edges)))
         result.append(min(options, key=lambda option: max(map(len, option))))
     return tuple(result)
 

@@ -15,6 +15,7 @@ import shapely
 from numpy.typing import NDArray
 from scipy import ndimage
 from scipy.spatial import cKDTree
+from shapely import affinity
 
 from tools.maps import geography, raster
 from tools.maps.board import Board
@@ -66,9 +67,8 @@ def _pieces(board: Board, wanted: set[str]) -> list[tuple[str, shapely.Polygon, 
         middle = shapely.union_all([pieces[i][1] for i in chosen]).centroid
         for i in chosen:
             country, part, kept = pieces[i]
-            moved = shapely.transform(
-                part, lambda a, m=middle: (a - [m.x, m.y]) * factor + [m.x + dx, m.y + dy]
-            )
+            origin = (middle.x, middle.y)
+            moved = affinity.translate(affinity.scale(part, factor, factor, origin=origin), dx, dy)
             pieces[i] = (country, moved, kept)
     return pieces
 
@@ -161,9 +161,7 @@ def partition(board: Board) -> Labels:
 
     labels = np.full(shape, WATER, np.int16)
     split = np.zeros(shape, bool)
-    seeds = {
-        name: [board.projection.point(seed) for seed in board.land[name].get("seeds", ())] for name in board.lands
-    }
+    seeds = {name: [board.projection.point(seed) for seed in board.land[name].get("seeds", ())] for name in board.lands}
     x, y = _warp(board, shape, scale)
     for country, owners in claims.items():
         box = ndimage.find_objects((countries == index[country]).astype(np.uint8))
@@ -189,9 +187,7 @@ def partition(board: Board) -> Labels:
                 labels[window][chosen] = owner_of[tree.query(place)[1]]
             elif areas[part] >= settings.whole_piece_below:
                 split[window] |= parts == part
-    pixels = {
-        number[name]: [(int(py * scale), int(px * scale)) for px, py in points] for name, points in seeds.items()
-    }
+    pixels = {number[name]: [(int(py * scale), int(px * scale)) for px, py in points] for name, points in seeds.items()}
     cleaned = raster.remove_crumbs(labels, split, settings.crumb_below * scale**2, pixels)
     labels[split] = cleaned[split]
 

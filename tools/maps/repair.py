@@ -1,7 +1,8 @@
 """Finds seeds for the sea zones: a hill climber that mends one wrong pair at a time on a coarse raster.
 
-`python -m tools.maps.repair BOARD [rounds]` prints the `sea:` section of the board's file with seeds added and removed.
-Look at it, take it over, and let the compiler judge: what is right on the coarse raster is nearly always right on the map.
+`python -m tools.maps.repair BOARD [rounds]` prints the `sea:` section of the board's file with seeds added and
+removed. Look at it, take it over, and let the compiler judge: what is right on the coarse raster is nearly always right
+on the map.
 """
 
 from __future__ import annotations
@@ -43,14 +44,15 @@ class Workshop:
         zones = sea.tighten(self.waters, zones, 12.0, 1, 0.0)
         labels = np.where(self.waters.water, self.code[np.maximum(zones, 0)], self.waters.land)
         lengths = {
-            frozenset((self.names[a], self.names[b])): length
-            for (a, b), length in sea.contacts(labels, COARSE).items()
+            frozenset((self.names[a], self.names[b])): length for (a, b), length in sea.contacts(labels, COARSE).items()
         }
         missing = {pair for pair in self.wanted if lengths.get(pair, 0) < 12}
         false = {
             pair: length
             for pair, length in lengths.items()
-            if pair not in self.board.pairs and length >= 8 and pair <= set(self.board.spaces)
+            if pair not in self.board.pairs
+            and length >= 8
+            and pair <= set(self.board.spaces)
             and any(self.board.spaces[s].kind == "sea" for s in pair)
         }
         pieces = 0
@@ -78,6 +80,9 @@ class Workshop:
         here, there = spots[chosen], tree.data[index[chosen]]
         middle = (here + there) / 2
 
+        def away(zone: str) -> float:
+            return min(np.hypot(x * COARSE - middle[1], y * COARSE - middle[0]) for x, y in result[zone])
+
         def add(zone: str, place: Any) -> None:
             if zone in result:
                 result[zone].append((float(place[1] / COARSE), float(place[0] / COARSE)))
@@ -85,9 +90,9 @@ class Workshop:
         def remove_near(zone: str, reach: float) -> None:
             points = result.get(zone, [])
             if len(points) > 1:
-                away = [np.hypot(x * COARSE - middle[1], y * COARSE - middle[0]) for x, y in points]
-                nearest = int(np.argmin(away))
-                if away[nearest] < reach * COARSE:
+                distances = [np.hypot(x * COARSE - middle[1], y * COARSE - middle[0]) for x, y in points]
+                nearest = int(np.argmin(distances))
+                if distances[nearest] < reach * COARSE:
                     del points[nearest]
 
         if kind == "missing":
@@ -95,15 +100,11 @@ class Workshop:
             add(one, middle + (there - middle) * share)
             add(other, middle + (here - middle) * share)
             if rng.random() < 0.6:
-                rivals = [z for z in result if z not in (one, other)]
-                rivals.sort(key=lambda z: min(np.hypot(x * COARSE - middle[1], y * COARSE - middle[0]) for x, y in result[z]))
-                remove_near(rivals[0], 70)
+                remove_near(min((z for z in result if z not in (one, other)), key=away), 70)
             return result
         common = [z for z in self.neighbours[one] & self.neighbours[other] if z in result]
         if common and rng.random() < 0.7:
-            near = sorted(common, key=lambda z: (min(np.hypot(x * COARSE - middle[1], y * COARSE - middle[0])
-                                                     for x, y in result[z]), z))
-            add(near[0], middle)
+            add(min(sorted(common), key=away), middle)
         else:
             remove_near(one if rng.random() < 0.5 else other, 400)
         return result
@@ -115,7 +116,7 @@ class Workshop:
         best = (cost, seeds)
         for turn in range(rounds):
             if turn % 25 == 0:
-                print(f"# {turn}: cost {cost:.1f}, {len(missing)} missing, {len(false)} false", file=sys.stderr, flush=True)
+                print(f"# {turn}: cost {cost:.1f}, {len(missing)} missing, {len(false)} false", file=sys.stderr)
             if not missing and not false:
                 break
             trial = self.propose(rng, labels, missing, false, seeds)

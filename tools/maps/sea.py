@@ -21,11 +21,9 @@ from tools.maps.board import Board
 from tools.maps.land import numbers
 from tools.maps.raster import WATER, Labels, Mask
 
-_STEPS = np.array(
-    [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)]
-    + [(2, 1), (2, -1), (-2, 1), (-2, -1), (1, 2), (-1, 2), (1, -2), (-1, -2)],
-    np.int64,
-)
+_KING = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)]
+_KNIGHT = [(2, 1), (2, -1), (-2, 1), (-2, -1), (1, 2), (-1, 2), (1, -2), (-1, -2)]
+_STEPS = np.array([*_KING, *_KNIGHT], np.int64)
 
 
 @dataclass
@@ -139,9 +137,11 @@ def _grow(water: Any, near: Any, allowed: Any, start: Any, owner_of: Any, steps:
                 continue
             if not water[ny, nx] or labels[ny, nx] >= 0 or not allowed[near[ny, nx], owner]:
                 continue
-            if step >= 8 and not water[y + steps[step, 1] // 2 * (abs(steps[step, 1]) == 2),
-                                       x + steps[step, 0] // 2 * (abs(steps[step, 0]) == 2)]:
-                continue
+            if step >= 8:  # a knight's move must not jump over land
+                between_x = x + (steps[step, 0] // 2 if abs(steps[step, 0]) == 2 else 0)
+                between_y = y + (steps[step, 1] // 2 if abs(steps[step, 1]) == 2 else 0)
+                if not water[between_y, between_x]:
+                    continue
             far = key + lengths[step]
             target = ny * width + nx
             if far < reached[target] and count < room - 1:

@@ -113,9 +113,7 @@ def draw(
     def redraw(i: int) -> None:
         soft, coarse = _RETREAT[level[i]]
         kind = kinds[i]
-        arcs[i].points = _draw(
-            arcs[i], places, kind, smoothing[kind] * soft, tolerance[kind] * coarse, quantum, scale
-        )
+        arcs[i].points = _draw(arcs[i], places, kind, smoothing[kind] * soft, tolerance[kind] * coarse, quantum, scale)
 
     for i in range(len(arcs)):
         redraw(i)

@@ -17,7 +17,7 @@ from scipy import ndimage
 
 from tools.maps import labels, raster
 from tools.maps.board import Board, Space
-from tools.maps.compile import Map, kinds
+from tools.maps.compile import Map, kinds, outline
 from tools.maps.labels import Block
 
 Mask = NDArray[np.bool_]
@@ -49,7 +49,7 @@ def furnish(result: Map) -> dict[str, dict[str, Any]]:
     board = result.board
     shape = (round(board.height), round(board.width))
     items = [
-        (number + 1, shapely.Polygon(_ring(result, polygon[0]), [_ring(result, hole) for hole in polygon[1:]]))
+        (number + 1, shapely.Polygon(outline(result.arcs, polygon[0]), [outline(result.arcs, h) for h in polygon[1:]]))
         for number, polygons in result.polygons.items()
         for polygon in polygons
     ]
@@ -79,14 +79,6 @@ def furnish(result: Map) -> dict[str, dict[str, Any]]:
     return table.placed
 
 
-def _ring(result: Map, references: list[int]) -> list[tuple[float, float]]:
-    points: list[tuple[float, float]] = []
-    for reference in references:
-        curve = result.arcs[reference if reference >= 0 else ~reference].points
-        points += (curve if reference >= 0 else curve[::-1])[:-1]
-    return points
-
-
 def _window(table: Table, number: int) -> tuple[tuple[slice, slice], Mask]:
     """A space's pixels, with the margin along its outline left out; the window has a rim of nothing."""
     mask = table.owner == number
@@ -105,9 +97,7 @@ def _depth(free: Mask) -> NDArray[np.float64]:
     return ndimage.distance_transform_edt(np.pad(free, _PAD))[_PAD:-_PAD, _PAD:-_PAD] - 0.5
 
 
-def _anchor(
-    table: Table, space: Space, number: int, window: tuple[slice, slice], mask: Mask
-) -> dict[str, float]:
+def _anchor(table: Table, space: Space, number: int, window: tuple[slice, slice], mask: Mask) -> dict[str, float]:
     """The board's reference point where it lies well inside; else the middle of the space."""
     x, y = table.board.projection.point((space.lat, space.lon))
     row, column = int(y), int(x)
@@ -119,9 +109,7 @@ def _anchor(
     return {"x": float(c + window[1].start + 0.5), "y": float(r + window[0].start + 0.5)}
 
 
-def _best_place(
-    allowed: Mask, depth: NDArray[np.float64], middle: tuple[float, float]
-) -> tuple[int, int] | None:
+def _best_place(allowed: Mask, depth: NDArray[np.float64], middle: tuple[float, float]) -> tuple[int, int] | None:
     """Of the allowed centres one that is central and has room around it."""
     rows, columns = np.nonzero(allowed)
     if not len(rows):

@@ -108,17 +108,22 @@ def trace(labels: Labels) -> list[Arc]:
 
 
 def contract(
-    arcs: list[Arc], limit_of: Callable[[Arc], float], scale: float
+    arcs: list[Arc], limit_of: Callable[[Arc], float], is_land: NDArray[np.bool_], scale: float
 ) -> tuple[list[Arc], dict[Vertex, Point], list[Arc]]:
     """Shrink short false borders to a point, so that four spaces meet there and no diagonal pair touches.
 
-    `limit_of` tells how long an arc may be to be shrunk (0: not at all). Returns the remaining arcs, where merged nodes
-    lie, and the arcs that were shrunk.
+    `limit_of` tells how long an arc may be to be shrunk (0: not at all). A node on a coast or on the frame stays where
+    it is; a border between two such nodes cannot shrink. Returns the remaining arcs, where merged nodes lie, and the arcs
+    that were shrunk.
     """
-    degree: dict[Vertex, set[int]] = defaultdict(set)
+    around: dict[Vertex, set[int]] = defaultdict(set)
     for arc in arcs:
         for node in (arc.start, arc.end):
-            degree[node].update(arc.labels)
+            around[node].update(arc.labels)
+
+    def is_fixed(node: Vertex) -> bool:
+        return len({OUTSIDE if label == OUTSIDE else int(is_land[label]) for label in around[node]}) > 1
+
     merged: dict[Vertex, Vertex] = {}
     places: dict[Vertex, Point] = {}
     shrunk: list[Arc] = []
@@ -129,13 +134,13 @@ def contract(
         line = shapely.LineString(arc.vertices).simplify(1.5)
         if line.length / scale > limit:
             continue
-        anchored = [node for node in (arc.start, arc.end) if _is_anchored(degree[node], arc)]
-        if len(anchored) == 2:
+        fixed = [node for node in (arc.start, arc.end) if is_fixed(node)]
+        if len(fixed) == 2:
             continue
-        keep = anchored[0] if anchored else arc.start
+        keep = fixed[0] if fixed else arc.start
         for node in (arc.start, arc.end):
             merged[node] = keep
-        if not anchored:
+        if not fixed:
             middle = line.interpolate(0.5, normalized=True)
             places[keep] = (middle.x / scale, middle.y / scale)
         shrunk.append(arc)
@@ -146,14 +151,6 @@ def contract(
         arc.start, arc.end = merged.get(arc.start, arc.start), merged.get(arc.end, arc.end)
         rest.append(arc)
     return rest, places, shrunk
-
-
-KIND_OF: dict[int, str] = {}
-
-
-def _is_anchored(labels: set[int], arc: Arc) -> bool:
-    """Does the node lie on a coast or on the frame, so that it must not leave its place?"""
-    return len({KIND_OF.get(label, "frame") for label in labels}) > 1
 
 
 def faces(arcs: list[Arc]) -> dict[int, list[list[list[int]]]]:
@@ -183,7 +180,7 @@ def faces(arcs: list[Arc]) -> dict[int, list[list[list[int]]]]:
         free = {reference for references in starts.values() for reference in references}
         outer: list[tuple[list[int], shapely.Polygon]] = []
         inner: list[tuple[list[int], shapely.Polygon]] = []
-        for first in sorted(free, key=lambda r: (r if r >= 0 else ~r)):
+        for first in sorted(free, key=lambda r: r if r >= 0 else ~r):
             if first not in free:
                 continue
             ring = [first]

@@ -171,13 +171,11 @@ def _would_refuse(game: Game, order: Any) -> Refusal | None:
 
 
 def _illegal(game: Game, text: str, rule: object) -> list[Problem]:
+    reason: Refusal | NotationError | None
     try:
-        order = parse_order(game.world, text)
-    except NotationError:
-        if rule is None:  # it cannot even be said
-            return []
-        raise
-    reason = _would_refuse(game, order)
+        reason = _would_refuse(game, parse_order(game.world, text))
+    except NotationError as error:  # it cannot even be said
+        reason = error
     if reason is None:
         return [(f"{text!r} to be refused", "it is legal")]
     if rule is not None and str(rule) not in reason.rules:
@@ -266,7 +264,7 @@ def _decision(game: Game, want: Any) -> list[Problem]:
     problems = []
     if "power" in want:
         problems += _compare("decision of", _find(game.world, "power", want["power"]), question.power)
-    if "kind" in want and want["kind"] != question.kind and want["kind"] not in question.answers[:-1]:
+    if "kind" in want and want["kind"] not in (question.kind, *question.answers):
         problems += _compare("decision about", want["kind"], question.kind)
     if "space" in want:
         problems += _compare("decision in", _find(game.world, "space", want["space"]), question.space)

@@ -128,6 +128,7 @@ class _Panel(msgspec.Struct, frozen=True):
     badge_width: float
     piece: float
     columns: int
+    shown: int
 
 
 class Options(msgspec.Struct, frozen=True):
@@ -358,7 +359,9 @@ class _Layouter:
 
     def _put_badge(self, badge: Badge, x: float, y: float) -> None:
         width, height = badge.box.width, badge.box.height
-        placed = msgspec.structs.replace(badge, x=x, y=y - badge.city_size * 1.15 / 2, box=Box.around(x, y, width, height))
+        placed = msgspec.structs.replace(
+            badge, x=x, y=y - badge.city_size * 1.15 / 2, box=Box.around(x, y, width, height)
+        )
         self.layout.badges.append(placed)
         self.taken.add(placed.box)
 
@@ -523,47 +526,39 @@ class _Layouter:
         self.taken.add(panel)
 
     def _panel_plan(self, name: str, room: Box) -> _Panel | None:
-        """The largest lettering and pieces with which everything fits into the room."""
+        """The largest lettering and pieces with which everything fits into the room, or as many as do."""
+        total = len(self._stacks(name))
+        for shown in sorted({total, *(n for n in (12, 8, 6, 4, 3, 2, 1, 0) if n < total)}, reverse=True):
+            for shrink in (1.0, 0.92, 0.85, 0.78, 0.7, 0.62, 0.55, 0.48, 0.4):
+                plan = self._panel(name, room.width, shown, shrink)
+                if plan.width <= room.width and plan.height <= room.height:
+                    return plan
+        return None
+
+    def _panel(self, name: str, room: float, shown: int, shrink: float) -> _Panel:
+        """Measures of a panel with so many pieces at a relative size, in a room so wide."""
         sea = self.asset.spaces[name].is_sea
         face, spacing = (lettering.SEA, SEA_SPACING) if sea else (lettering.LAND, LAND_SPACING)
-        stacks = self._stacks(name)
-        size = self.view.size
-        for shrink in (1.0, 0.92, 0.85, 0.78, 0.7, 0.62, 0.55, 0.48, 0.4, 0.32):
-            pad = 2.4 * size * shrink
-            badge = self._badge_of(name, BADGE * size * shrink * 0.84) if self.options.values and not sea else None
-            lines: tuple[str, ...] = ()
-            letters = 9.6 * size * shrink
-            if self.options.names:
-                lines, letters = fit(
-                    self._text(name), face, spacing, room.width - 2 * pad, 2.0 * letters + 0.1, letters
-                )
-            name_width = max((lettering.width(line, face, letters, spacing) for line in lines), default=0.0)
-            name_height = letters * LINE_HEIGHT * len(lines) + (pad * 0.3 if lines else 0.0)
-            badge_width = badge.box.width + pad if badge is not None else 0.0
-            badge_height = badge.box.height if badge is not None else 0.0
-            piece = PIECE * size * shrink
-            across, down = piece * PIECE_BOX[0], piece * PIECE_BOX[1]
-            columns = max(min(len(stacks), int((room.width - 2 * pad - badge_width) / across)), 1 if stacks else 0)
-            rows = math.ceil(len(stacks) / columns) if columns else 0
-            width = max(name_width, badge_width + columns * across) + 2 * pad
-            height = name_height + max(badge_height, rows * down) + 2 * pad
-            if width <= room.width and height <= room.height:
-                if not lines and badge is None and not stacks:
-                    return None
-                return _Panel(
-                    width,
-                    height,
-                    pad,
-                    lines,
-                    letters,
-                    name_width,
-                    name_height,
-                    badge,
-                    badge_width,
-                    piece,
-                    columns,
-                )
-        return None
+        size = self.view.size * shrink
+        pad = 2.4 * size
+        badge = self._badge_of(name, BADGE * size * 0.84) if self.options.values and not sea else None
+        lines: tuple[str, ...] = ()
+        letters = 9.6 * size
+        if self.options.names:
+            lines, letters = fit(self._text(name), face, spacing, room - 2 * pad, 2.01 * letters, letters)
+        name_width = max((lettering.width(line, face, letters, spacing) for line in lines), default=0.0)
+        name_height = letters * LINE_HEIGHT * len(lines) + (pad * 0.3 if lines else 0.0)
+        badge_width = badge.box.width + pad if badge is not None else 0.0
+        badge_height = badge.box.height if badge is not None else 0.0
+        piece = PIECE * size
+        across, down = piece * PIECE_BOX[0], piece * PIECE_BOX[1]
+        columns = max(min(shown, int((room - 2 * pad - badge_width) / across)), 1) if shown else 0
+        rows = math.ceil(shown / columns) if columns else 0
+        width = max(name_width, badge_width + columns * across) + 2 * pad
+        height = name_height + max(badge_height, rows * down) + 2 * pad
+        return _Panel(
+            width, height, pad, lines, letters, name_width, name_height, badge, badge_width, piece, columns, shown
+        )
 
     def _fill_panel(self, name: str, panel: Box, plan: _Panel) -> None:
         x = panel.centre[0]
@@ -574,7 +569,7 @@ class _Layouter:
             sea = self.asset.spaces[name].is_sea
             self.layout.names.append(Name(name, plan.lines, *box.centre, plan.letters, sea, box))
             top += plan.name_height
-        stacks = self._stacks(name)
+        stacks = self._stacks(name) if plan.shown else []
         across, down = plan.piece * PIECE_BOX[0], plan.piece * PIECE_BOX[1]
         middle = (top + panel.y1 - plan.pad) / 2
         left = x - (plan.badge_width + plan.columns * across) / 2
@@ -584,13 +579,10 @@ class _Layouter:
             self._put_badge(plan.badge, left + (plan.badge_width - plan.pad) / 2, middle)
             left += plan.badge.box.width + gap
         if stacks:
-            rows = math.ceil(len(stacks) / plan.columns)
+            rows = math.ceil(plan.shown / plan.columns)
             places = [
-                (
-                    left + (i % plan.columns + 0.5) * across,
-                    middle + (i // plan.columns - (rows - 1) / 2) * down,
-                )
-                for i in range(len(stacks))
+                (left + (i % plan.columns + 0.5) * across, middle + (i // plan.columns - (rows - 1) / 2) * down)
+                for i in range(plan.shown)
             ]
             self._stand(name, stacks, plan.piece * 0.985, places)
 
@@ -675,8 +667,10 @@ _PLANS = (
 def _shapes(count: int) -> list[tuple[int, float]]:
     """Numbers of columns for a block of pieces, each with a penalty for being long or ragged."""
     shapes = []
-    for columns in range(1, count + 1):
+    for columns in range(1, min(count, 12) + 1):
         rows = math.ceil(count / columns)
+        if rows > 6:
+            continue
         ragged = columns * rows - count
         if ragged >= columns:
             continue

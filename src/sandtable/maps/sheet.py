@@ -276,7 +276,9 @@ class Sheet:
             signs.append((self.marks.city("capital", radius, 0, radius), 2 * radius, "Capital"))
         if set(position.cities) - set(position.capitals):
             signs.append((self.marks.city("city", radius, 0, radius), 2 * radius, "Victory city"))
-        owners = {position.owner.get(name) or "neutral" for name, space in self.asset.spaces.items() if not space.is_sea}
+        owners = {
+            position.owner.get(name) or "neutral" for name, space in self.asset.spaces.items() if not space.is_sea
+        }
         for owner, words in OWNERS.items():
             if owner in owners:
                 signs.append((self._swatch(owner, 26 * scale, 15 * scale), 26 * scale, words))

@@ -19,8 +19,9 @@ def slug(text: str) -> str:
 class Names:
     """All names of one kind of thing."""
 
-    def __init__(self, what: str, entries: Iterable[tuple[str, Iterable[str]]]) -> None:
+    def __init__(self, what: str, entries: Iterable[tuple[str, Iterable[str]]], rules: tuple[str, ...] = ()) -> None:
         self.what = what
+        self.rules = rules
         self.ids: dict[str, str] = {}
         spoken: dict[str, set[str]] = {}
         for id_, names in entries:
@@ -39,7 +40,7 @@ class Names:
         near = get_close_matches(word, [*self.ids, *self.spoken], n=3, cutoff=0.6)
         meant = sorted({self.spoken.get(n, n) for n in near})
         hint = f" Did you mean {' or '.join(meant)}?" if meant else ""
-        raise NotationError(f"There is no {self.what} called {text.strip()!r}.{hint}")
+        raise NotationError(f"There is no {self.what} called {text.strip()!r}.{hint}", self.rules)
 
 
 @lru_cache(maxsize=32)
@@ -48,7 +49,7 @@ def _names(world_id: int, world: WorldKey) -> dict[str, Names]:
     return {
         "space": Names("space", ((s.id, (s.name,)) for s in w.spaces.values())),
         "power": Names("power", ((p.id, (p.name, p.adjective)) for p in w.powers.values())),
-        "unit": Names("unit", ((u.id, (u.name, u.plural, u.id + "s")) for u in w.units.values())),
+        "unit": Names("unit", ((u.id, (u.name, u.plural, u.id + "s")) for u in w.units.values()), ("CL-PUR-01",)),
         "technology": Names("technology", ((t.id, (t.name,)) for t in w.technologies.values())),
     }
 

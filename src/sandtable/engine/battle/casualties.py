@@ -198,16 +198,8 @@ def pick(world: World, state: State, victims: Stack, specs: list[UnitSpec]) -> U
     assert battle is not None
     left = dict(victims)
     chosen: dict[Piece, int] = {}
+    chooser = battle.ask.power if battle.ask is not None else None
     for spec in specs:
-        powers = {p.power for p in left if p.type == spec.type}
-        if spec.power is None and len(powers) > 1 and count(left, unit=spec.type) > spec.count:
-            raise Refusal(
-                ("CL-MPF-03", "CL3-MPF-01"),
-                f"Say whose {world.units[spec.type].name} is lost: "
-                + listed([f"`1 {p} {spec.type}`" for p in sorted(powers)], "or")
-                + ".",
-                (battle.space,),
-            )
         candidates = [
             (p, n)
             for p, n in left.items()
@@ -215,7 +207,8 @@ def pick(world: World, state: State, victims: Stack, specs: list[UnitSpec]) -> U
             and spec.power in (None, p.power)
             and (spec.cargo is None or Counter(c.type for c in p.cargo) == Counter(dict(spec.cargo)))
         ]
-        candidates.sort(key=lambda item: _worth(world, item[0]))
+        # in a joint force an unnamed owner means the chooser's own unit
+        candidates.sort(key=lambda item: (item[0].power != chooser, _worth(world, item[0])))
         wanted = spec.count
         for piece, n in candidates:
             some = min(n, wanted)

@@ -202,7 +202,7 @@ def go_ashore(
                     (zone,),
                 )
             piece = min(
-                (p for p in transport.cargo if p.type == unit and p.power == power and not p.target),
+                (p for p in transport.cargo if p.type == unit and may_land(p, transport, power)),
                 key=piece_key,
             )
             rest = list(transport.cargo)

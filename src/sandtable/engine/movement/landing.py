@@ -6,7 +6,9 @@ of an own carrier where it lies or can still get to in the non-combat move. Carr
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
+from itertools import combinations_with_replacement
 
 import msgspec
 
@@ -117,8 +119,8 @@ class Landings:
             distances(self.world, self.state, space, self._left(piece), over_neutrals=False)
             for space, piece, _ in needy
         ]
-        fixed: list[tuple[frozenset[int], int]] = []  # which planes can use it, room
-        free: list[tuple[list[frozenset[int]], int]] = []
+        fixed: list[Room] = []
+        free: Counter[tuple[tuple[frozenset[int], ...], int]] = Counter()  # carriers with the same choices and room
         for deck in self.decks:
             choices = {
                 frozenset(i for i, (_, piece, _) in enumerate(needy) if piece.type in deck.room and z in reach[i])
@@ -130,43 +132,37 @@ class Landings:
                 if len(best) == 1:
                     fixed.append((best[0], room))
                 else:
-                    free.append((sorted(best, key=sorted), room))
-        return _best([n for _, _, n in needy], fixed, free)
+                    free[tuple(sorted(best, key=sorted)), room] += 1
+        return _best([n for _, _, n in needy], fixed, [(*carriers, n) for carriers, n in free.items()])
 
 
-def _best(
-    wanted: list[int], fixed: list[tuple[frozenset[int], int]], free: list[tuple[list[frozenset[int]], int]]
-) -> int:
+Room = tuple[frozenset[int], int]
+"""A deck or several: which groups of planes can use it, and how many planes it holds."""
+
+
+def _best(wanted: list[int], fixed: list[Room], free: list[tuple[tuple[frozenset[int], ...], int, int]]) -> int:
     """The best over all choices of the free carriers; a bound that lets each be everywhere cuts most of them off."""
     if not free:
         return _match(wanted, fixed)
-    bound = _match(wanted, [*fixed, *((frozenset[int]().union(*choices), room) for choices, room in free)])
-    choices, room = free[0]
+    bound = _match(wanted, [*fixed, *((frozenset[int]().union(*choices), room * n) for choices, room, n in free)])
+    choices, room, n = free[0]
     best = 0
-    for choice in choices:
-        best = max(best, _best(wanted, [*fixed, (choice, room)], free[1:]))
+    for sent in combinations_with_replacement(choices, n):  # carriers that are alike need no order
+        best = max(best, _best(wanted, [*fixed, *((choice, room) for choice in sent)], free[1:]))
         if best == bound:
             break
     return best
 
 
-def _match(wanted: list[int], decks: list[tuple[frozenset[int], int]]) -> int:
-    """Greatest number of planes that find a place, by augmenting paths over single planes and places."""
-    places = [users for users, room in decks for _ in range(room)]
-    taken: list[int | None] = [None] * len(places)
-    planes = [i for i, n in enumerate(wanted) for _ in range(min(n, len(places)))]
-
-    def settle(plane: int, tried: set[int]) -> bool:
-        for p, users in enumerate(places):
-            if planes[plane] in users and p not in tried:
-                tried.add(p)
-                sitting = taken[p]
-                if sitting is None or settle(sitting, tried):
-                    taken[p] = plane
-                    return True
-        return False
-
-    return sum(settle(plane, set()) for plane in range(len(planes)))
+def _match(wanted: list[int], decks: list[Room]) -> int:
+    """Greatest number of planes that find a place: the smallest cut over all sets of groups that go without a deck."""
+    rooms = [(sum(1 << i for i in users), room) for users, room in decks]
+    best = sum(wanted)
+    for with_decks in range(1 << len(wanted)):
+        cut = sum(n for i, n in enumerate(wanted) if not with_decks >> i & 1)
+        if cut < best:
+            best = min(best, cut + sum(room for users, room in rooms if users & with_decks))
+    return best
 
 
 def find_decks(world: World, state: State, power: PowerId, cleared: SpaceId | None = None) -> list[Deck]:

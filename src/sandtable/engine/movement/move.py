@@ -63,7 +63,7 @@ def carry_out(run: Run, order: Move) -> None:
             f"If this moves to {name(world, end)}, a plane of yours has no place to land.",
             (end,),
         )
-    _check_limits(world, run.state, run.power, end)
+    _check_limits(world, run.state, run.power, end, {spec.type for spec in order.units})
 
 
 def _check_words(world: World, power: PowerId, order: Move) -> None:
@@ -164,14 +164,15 @@ def land_route(
     world: World, state: State, piece: Piece, route: tuple[SpaceId, ...], combat: bool
 ) -> tuple[SpaceId, ...]:
     """The route that is meant, checked: as given, or a legal one where only the ends are named."""
-    if len(route) == 2 and (route[1] not in world.neighbours[route[0]] or route[0] == route[1]):
+    if len(route) == 2:
         found = land.reach(world, state, piece, route[0], combat).get(route[1])
         if found is not None:
             return found
         land.check_free(world, state, piece, combat)
         if any(set(route) == set(gap.between) for gap in world.gaps):
             raise no_border(world, *route)
-        route = _shortest(world, route[0], route[1], "land") or route
+        if route[1] not in world.neighbours[route[0]]:
+            route = _shortest(world, route[0], route[1], "land") or route
     land.check(world, state, piece, route, combat)
     return route
 
@@ -375,7 +376,7 @@ def _riders(run: Run, route: tuple[SpaceId, ...], ships: Units, named: list[Unit
         idle = [
             (p, n)
             for p, n in in_order(here)
-            if p.type == plane and world.side_of(p.power) == side and not p.origin and not p.used and not p.done
+            if p.type == plane and world.side_of(p.power) == side and not p.origin and not p.used
         ]
         idle.sort(key=lambda item: item[0].power != power)
         wanted = 0
@@ -559,9 +560,11 @@ def _no_landing(
 # ---------------------------------------------------------------- limits
 
 
-def _check_limits(world: World, state: State, power: PowerId, end: SpaceId) -> None:
+def _check_limits(world: World, state: State, power: PowerId, end: SpaceId, moved: set[UnitId]) -> None:
     check_stack_limit(world, state, end)
     for unit, stacks in world.rules.pieces.items():
+        if unit not in moved:
+            continue
         places = sum(1 for stack in state.units.values() if any(p.power == power and p.type == unit for p in stack))
         if places > stacks:
             raise Refusal(

@@ -93,9 +93,9 @@ def _by_sea(world: World, state: State, space: SpaceId, piece: Piece, combat: bo
 
 
 def _planes_rely_on_decks(world: World, state: State, zone: SpaceId) -> bool:
-    """A plane outside this zone cannot reach land, so that the carriers here may be its only hope."""
+    """A plane that would not ride along cannot reach land, so that the carriers here may be its only hope."""
     power = active(world, state)
-    others = [flight for flight in landing.airborne(world, state, power) if flight[0] != zone]
+    others = [(s, p, n) for s, p, n in landing.airborne(world, state, power) if s != zone or p.used or p.origin]
     return bool(others) and landing.Landings(world, state, power).anyone_needy(others)
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
+from starting_positions import starting_position
 
 from sandtable import maps
 from sandtable.maps import MapAsset, Position, Stack
 from sandtable.maps.layout import UNIT_ORDER, Layout, breaks, ordered, sea_name
 from sandtable.maps.view import Box, Crop
-from tests.draw.conftest import starting_position
 
 BOARDS = maps.boards()
 EUROPE = (780.0, 20.0, 1480.0, 620.0)
@@ -50,11 +50,16 @@ def test_every_owned_land_shows_whose_it_is_without_colour(board: str) -> None:
     position = starting_position(board)
     layout = maps.layout_of(maps.load(board), position)
     with_emblem = {badge.space for badge in layout.badges if badge.emblem}
-    assert with_emblem == {name for name, owner in position.owner.items() if owner in position.powers or owner == "dutch"}
+    assert with_emblem == {
+        name for name, owner in position.owner.items() if owner in position.powers or owner == "dutch"
+    }
 
 
 def test_a_stack_that_is_not_the_owners_carries_its_emblem(classic: MapAsset) -> None:
-    units = {"ukraine-ssr": [Stack("ussr", "infantry", 2), Stack("germany", "armor")], "black-sea": [Stack("uk", "carrier")]}
+    units = {
+        "ukraine-ssr": [Stack("ussr", "infantry", 2), Stack("germany", "armor")],
+        "black-sea": [Stack("uk", "carrier")],
+    }
     layout = maps.layout_of(classic, Position(owner={"ukraine-ssr": "germany"}, units=units))
     foreign = {(piece.space, piece.stack.power): piece.foreign for piece in layout.pieces}
     assert foreign == {("ukraine-ssr", "ussr"): True, ("ukraine-ssr", "germany"): False, ("black-sea", "uk"): True}
@@ -63,7 +68,7 @@ def test_a_stack_that_is_not_the_owners_carries_its_emblem(classic: MapAsset) ->
 def test_a_crowd_shrinks_and_counts_what_finds_no_room(classic: MapAsset, spring: Position) -> None:
     powers = list(spring.powers)
     crowd = [Stack(power, unit, 12) for power in powers for unit in UNIT_ORDER]
-    units = {name: crowd for name in ("germany", "switzerland", "black-sea", "midway", "japan", "caspian-sea")}
+    units = dict.fromkeys(("germany", "switzerland", "black-sea", "midway", "japan", "caspian-sea"), crowd)
     position = Position(names=spring.names, owner=spring.owner, ipc=spring.ipc, units=units, powers=spring.powers)
     layout = maps.layout_of(classic, position)
     assert overlaps(layout) == []

@@ -6,11 +6,11 @@ import re
 from xml.etree import ElementTree
 
 import pytest
+from starting_positions import SCENARIOS, read
 
 from sandtable.maps import symbols
 from sandtable.maps.layout import UNIT_ORDER
 from sandtable.maps.palette import PALETTES
-from tests.draw.conftest import SCENARIOS, read
 
 POWERS = ("ussr", "germany", "uk", "japan", "usa", "italy", "china", "anzac", "france", "dutch", "neutral")
 

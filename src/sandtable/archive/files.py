@@ -1,0 +1,94 @@
+"""Files that are either as they were or complete: never half written, never larger than expected."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from pathlib import Path
+
+from sandtable.errors import SaveError
+
+PREFIX = "sandtable "  # how our texts begin
+LARGEST = 16_000_000  # bytes
+
+
+def read_text(path: Path) -> str:
+    """The text of an ordinary file of reasonable size. Raises SaveError; never changes anything."""
+    try:
+        with path.open("rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise SaveError(f"{path} is not a file.")
+            raw = file.read(LARGEST + 1)
+    except OSError as error:
+        raise SaveError(f"{path} cannot be read: {error.strerror or error}.") from None
+    except ValueError as error:  # a name with a null character
+        raise SaveError(f"{str(path)!r} cannot be read: {error}.") from None
+    if len(raw) > LARGEST:
+        raise SaveError(f"{path} is too large for a saved game.")
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        raise SaveError(f"{path} is not a Sandtable game: it is not UTF-8 text.") from None
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write beside the old file and rename over it, so that a crash leaves the old one or the new one.
+
+    Raises SaveError. A file that holds something else is not overwritten.
+    """
+    try:
+        target = Path(os.path.realpath(path))  # a link stays a link
+        mode = _replaceable(target)
+        beside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+        try:
+            _write_through(beside, text.encode("utf-8"), mode)
+            os.replace(beside, target)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                beside.unlink()
+            raise
+        _flush_folder(target.parent)
+    except OSError as error:
+        raise SaveError(f"{path} cannot be written: {error.strerror or error}.") from error
+    except ValueError as error:
+        raise SaveError(f"{str(path)!r} cannot be written: {error}.") from None
+
+
+def _replaceable(target: Path) -> int | None:
+    """The permissions of the file that is going to be replaced; None if there is none."""
+    try:
+        found = target.stat()
+    except FileNotFoundError:
+        return None
+    if not stat.S_ISREG(found.st_mode):
+        raise SaveError(f"{target} is not a file, so no game can be saved there.")
+    with target.open("rb") as file:
+        start = file.read(len(PREFIX) + 3)
+    if start and not start.removeprefix(b"\xef\xbb\xbf").startswith(PREFIX.encode()):
+        raise SaveError(f"{target} holds something else than a game and is not overwritten; choose another name.")
+    return stat.S_IMODE(found.st_mode)
+
+
+def _write_through(path: Path, raw: bytes, mode: int | None) -> None:
+    with contextlib.suppress(FileNotFoundError):  # left by a crash of a process with our number
+        path.unlink()
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    with os.fdopen(descriptor, "wb") as file:
+        if mode is not None:
+            os.chmod(path, mode)
+        file.write(raw)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _flush_folder(folder: Path) -> None:
+    """Make the renaming itself last, where the system can."""
+    if os.name != "posix":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        with contextlib.suppress(OSError):  # some file systems cannot
+            os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

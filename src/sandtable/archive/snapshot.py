@@ -1,0 +1,164 @@
+"""A state as plain data and back: for games that did not start from a scenario's set-up.
+
+Everything read is checked against the world, since it may come from anybody: what gets through names only spaces,
+powers and units that exist, in numbers that the engine can carry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from sandtable.engine.state import Battle, Piece, Stack, State
+from sandtable.errors import SaveError
+from sandtable.world.model import PowerId, SpaceId, TechId, World
+
+MOST_HIT_GROUPS = 8
+MOST_ABOARD = 50
+
+Pieces = tuple[tuple[int, Piece], ...]
+
+
+class _BattleData(Battle, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    doomed: Pieces = ()  # type: ignore[assignment]
+    group: Pieces = ()  # type: ignore[assignment]
+
+
+class _StateData(State, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    units: Mapping[SpaceId, Pieces]  # type: ignore[assignment]
+    techs: Mapping[PowerId, tuple[TechId, ...]]  # type: ignore[assignment]
+    battle: _BattleData | None = None
+
+
+def to_data(state: State) -> dict[str, Any]:
+    """The fields of the state that differ from the defaults. Mappings keep their order: nothing may depend on it."""
+    fields: dict[str, Any] = {name: getattr(state, name) for name in State.__struct_fields__}
+    fields["units"] = {space: _pieces(stack) for space, stack in state.units.items()}
+    fields["techs"] = {power: tuple(sorted(known)) for power, known in state.techs.items()}
+    if state.battle is not None:
+        inner: dict[str, Any] = {name: getattr(state.battle, name) for name in Battle.__struct_fields__}
+        inner["doomed"] = _pieces(state.battle.doomed)
+        inner["group"] = _pieces(state.battle.group)
+        fields["battle"] = _BattleData(**inner)
+    data: dict[str, Any] = msgspec.to_builtins(_StateData(**fields))
+    return {name: data[name] for name in State.__struct_fields__ if name in data}
+
+
+def _pieces(stack: Stack) -> Pieces:
+    return tuple((n, piece) for piece, n in stack.items())
+
+
+def from_data(world: World, data: Mapping[str, Any]) -> State:
+    """The state that the data describes. Raises SaveError."""
+    try:
+        raw = msgspec.convert(data, _StateData)
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise SaveError(f"The position at the start cannot be read: {error}.") from None
+    fields: dict[str, Any] = {name: getattr(raw, name) for name in State.__struct_fields__}
+    fields["units"] = {space: _stack(pieces) for space, pieces in raw.units.items()}
+    fields["techs"] = {power: frozenset(known) for power, known in raw.techs.items()}
+    if raw.battle is not None:
+        inner: dict[str, Any] = {name: getattr(raw.battle, name) for name in Battle.__struct_fields__}
+        inner["doomed"] = _stack(raw.battle.doomed)
+        inner["group"] = _stack(raw.battle.group)
+        fields["battle"] = Battle(**inner)
+    state = State(**fields)
+    _check(world, state)
+    return state
+
+
+def _stack(pieces: Iterable[tuple[int, Piece]]) -> dict[Piece, int]:
+    stack: dict[Piece, int] = {}
+    for n, piece in pieces:
+        if n < 1 or piece in stack:
+            raise SaveError("The position at the start counts units in a way that makes no sense.")
+        stack[piece] = n
+    return stack
+
+
+# ---------------------------------------------------------------- does it fit the world
+
+
+def _check(world: World, state: State) -> None:
+    _numbers(
+        "round, turn or phase",
+        (state.round - 1, state.rolls),
+        0 <= state.turn < len(world.order) and 0 <= state.phase < len(world.phases),
+    )
+    for space, stack in state.units.items():
+        _known("space", (space,), world.spaces)
+        _check_stack(world, stack)
+    for owners in (state.owners, state.start_owners):
+        _known("space", owners, world.spaces)
+        _known("power", owners.values(), world.powers)
+    if set(state.treasury) != set(world.powers):
+        raise SaveError("The position at the start has to tell the treasury of every power, and of no other.")
+    _numbers("money", state.treasury.values())
+    _known("power", state.techs, world.powers)
+    for known in state.techs.values():
+        _known("technology", known, world.technologies)
+    _known("unit", state.pool, world.units)
+    _numbers("new units", state.pool.values())
+    for space, facilities in state.damage.items():
+        _known("space", (space,), world.spaces)
+        _known("unit", facilities, world.units)
+        _numbers("damage", facilities.values())
+    _known("space", (*state.placed, *state.fought), world.spaces)
+    _numbers("placed units", state.placed.values())
+    if state.winner is not None:
+        _known("side", (state.winner,), world.sides)
+    if state.battle is not None:
+        _check_battle(world, state.battle)
+
+
+def _check_battle(world: World, battle: Battle) -> None:
+    _known("kind of battle", (battle.kind,), world.battles)
+    _known("space", (battle.space, *battle.origins, *battle.shores, *battle.queue), world.spaces)
+    powers = [battle.attacker, *battle.asked, *(power for power, _ in battle.answers)]
+    if battle.ask is not None:
+        powers.append(battle.ask.power)
+        _known("space", battle.ask.places, world.spaces)
+        _numbers("casualties", (battle.ask.count,))
+    _known("power", powers, world.powers)
+    stacks: list[Iterable[tuple[Piece, int]]] = [battle.doomed.items(), battle.group.items()]
+    stacks.extend(units for _, units in battle.answers)
+    for units in stacks:
+        _check_stack(world, dict(units))
+    _numbers("hits", [hit.count for hit in battle.hits], len(battle.hits) <= MOST_HIT_GROUPS)
+    _numbers(
+        "the step of the battle",
+        (battle.step, battle.round, battle.column + 1),
+        battle.step <= len(world.battles[battle.kind]),
+    )
+
+
+def _check_stack(world: World, stack: Stack) -> None:
+    for piece in stack:
+        _check_piece(world, piece)
+        if len(piece.cargo) > MOST_ABOARD:
+            raise SaveError("The position at the start has too many units aboard a transport.")
+        for aboard in piece.cargo:
+            _check_piece(world, aboard)
+            if aboard.cargo:
+                raise SaveError("The position at the start has cargo that carries cargo.")
+
+
+def _check_piece(world: World, piece: Piece) -> None:
+    _known("power", (piece.power,), world.powers)
+    _known("unit", (piece.type,), world.units)
+    _known("space", [space for space in (piece.origin, piece.target) if space], world.spaces)
+    _numbers("moves or hits", (piece.used, piece.hits))
+
+
+def _known(what: str, found: Iterable[str], known: Iterable[str]) -> None:
+    for word in found:
+        if word not in known:
+            raise SaveError(f"The position at the start names a {what} that does not exist: {word[:60]!r}.")
+
+
+def _numbers(what: str, found: Iterable[int], condition: bool = True) -> None:
+    """None below zero; `record.data` has seen to it that none is too large."""
+    if not condition or any(n < 0 for n in found):
+        raise SaveError(f"The position at the start has a wrong number for {what}.")

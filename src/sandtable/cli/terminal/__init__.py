@@ -1,0 +1,1 @@
+"""The terminal game: questions, menus, the story of what happened, and the commands beside orders."""

@@ -1,0 +1,332 @@
+"""The open question in words, and its answers as numbered menus.
+
+A number answers. Where one number cannot say it all (a move needs units, a destination, how many), it opens the next menu.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice
+from typing import NamedTuple
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from sandtable.cli.board import pool_words, stack_text
+from sandtable.cli.console import named, style
+from sandtable.engine.decision import Decision
+from sandtable.engine.facts import amount, listed, type_of, unit_type
+from sandtable.engine.game import Game
+from sandtable.engine.movement.reach import movable
+from sandtable.engine.phases import PHASES
+from sandtable.engine.state import with_cargo
+from sandtable.notation import format_order
+from sandtable.notation.orders import AnyOrder, Buy, Casualties, Move, Place, Research, UnitSpec
+from sandtable.world.model import SpaceId, UnitId, World
+
+LONGEST = 24  # casualties listed; with more possibilities the rest is typed
+FLAT = 14  # unit and destination in one menu up to so many lines
+
+
+class Choice(NamedTuple):
+    """A line of a menu: an order, or a further menu."""
+
+    label: Text
+    order: str = ""
+    menu: Callable[[], Menu] | None = None
+
+
+class Menu(NamedTuple):
+    """A question and its numbered answers."""
+
+    title: Text
+    choices: list[Choice]
+    note: str = ""
+
+
+def print_menu(console: Console, menu: Menu) -> None:
+    console.print(menu.title)
+    grid = Table.grid(padding=(0, 1))
+    grid.add_column(justify="right", style="bold cyan", width=3)
+    grid.add_column(overflow="fold")
+    for number, choice in enumerate(menu.choices, 1):
+        grid.add_row(str(number), choice.label)
+    if menu.choices:
+        console.print(grid)
+    if menu.note:
+        console.print(Text(menu.note, style="dim"))
+
+
+def question_menu(game: Game) -> Menu:
+    """The menu of the open question."""
+    question = game.decision
+    if question is None:
+        return Menu(_over(game), [], "`stats`, `log`, `back`, `save` and `quit` still work.")
+    maker = _MAKERS.get(question.kind, _plain)
+    return maker(game, question)
+
+
+def _over(game: Game) -> Text:
+    winner = game.state.winner
+    return Text(f"The game is over. {f'The {winner.title()} have won' if winner else 'Nobody has won'}.", style="bold")
+
+
+def _who(game: Game, question: Decision, what: str) -> Text:
+    """`Germany, Purchase: …`"""
+    text = named(game.world, question.power)
+    phase = PHASES.get(question.kind)
+    if phase is not None:
+        text.append(f", {phase.title.lower()}", style="bold")
+    return text.append(f": {what}", style="none")
+
+
+def _order(order: AnyOrder, *notes: str) -> Choice:
+    text = format_order(order)
+    label = Text(text)
+    if notes:
+        label.append("  " + "  ".join(notes), style="dim")
+    return Choice(label, text)
+
+
+def _end(game: Game, what: str) -> list[Choice]:
+    return [Choice(Text("end").append(f"  {what}", style="dim"), "end")]
+
+
+# ---------------------------------------------------------------- phases
+
+
+def _research(game: Game, question: Decision) -> Menu:
+    world, state = game.world, game.state
+    price = world.rules.research_cost
+    known = state.techs.get(question.power, frozenset())
+    have = f" Known: {', '.join(world.technologies[t].name for t in sorted(known))}." if known else ""
+    if state.researched:
+        return Menu(_who(game, question, f"the dice are rolled.{have}"), _end(game, "go on to the purchase"))
+    money = state.treasury[question.power]
+    title = _who(game, question, f"how many dice? One costs {price}, and you have {money}.{have}")
+    dice = [_order(Research(n), f"costs {n * price}") for n in range(1, min(money // price, 6) + 1)]
+    return Menu(title, [*dice, *_end(game, "buy none and go on to the purchase")])
+
+
+def _purchase(game: Game, question: Decision) -> Menu:
+    world, state, power = game.world, game.state, question.power
+    money = state.treasury[power]
+    title = _who(game, question, f"what do you buy? You have {money}.")
+    if state.pool:
+        title.append(f" Bought so far: {pool_words(world, state)}.")
+    choices = []
+    width = max(len(unit.name) for unit in world.units.values())
+    for unit in world.units:
+        kind = unit_type(world, state, power, unit)
+        if kind.cost is not None and kind.cost <= money:
+            label = Text(kind.name.ljust(width))
+            label.append(f"  costs {kind.cost:>2}  ")
+            fights = kind.domain != "facility" and not kind.anti_air
+            values = f"attack {kind.attack}  defense {kind.defense}  move {kind.move}" if fights else ""
+            label.append(f"{values:<30}".rstrip() if values else "", style="dim")
+            choices.append(Choice(label, format_order(Buy((UnitSpec(unit),)))))
+    choices += _end(game, "finish the purchase")
+    return Menu(title, choices, "A number buys one; `buy 3 infantry, 1 armor` buys more. `undo` takes back.")
+
+
+def _moves(game: Game, question: Decision) -> Menu:
+    combat = question.kind == "combat-move"
+    spaces: dict[SpaceId, list[UnitId]] = {}
+    for space, unit in movable(game.world, game.state):
+        if _destinations(game, space, unit):
+            spaces.setdefault(space, []).append(unit)
+    what = "which units attack?" if combat else "which units move? Planes have to land."
+    choices = [
+        Choice(
+            Text(f"{game.world.spaces[space].name}: ", style="bold").append(
+                listed([amount(game.world, u, _number(game, space, u)) for u in units]), style="none"
+            ),
+            menu=_opens(_from_space, game, space, units),
+        )
+        for space, units in spaces.items()
+    ]
+    if not choices:
+        what = "no unit can attack anything." if combat else "no unit has a move left."
+    choices += _end(game, "go on to the battles" if combat else "go on to placing new units")
+    example = "A number shows where its units can go; or type `move 2 infantry: SPACE -> SPACE`."
+    return Menu(_who(game, question, what), choices, example if spaces else "")
+
+
+def _destinations(game: Game, space: SpaceId, unit: UnitId) -> list[tuple[SpaceId, tuple[SpaceId, ...], str | None]]:
+    """Where the unit can go, by which route and in which role."""
+    found: list[tuple[SpaceId, tuple[SpaceId, ...], str | None]] = [
+        (end, route, None) for end, route in game.legal.destinations(space, unit).items()
+    ]
+    if game.world.units[unit].raid_dice:
+        found += [(end, route, "raid") for end, route in game.legal.destinations(space, unit, "raid").items()]
+    return found
+
+
+def _number(game: Game, space: SpaceId, unit: UnitId) -> int:
+    """How many of the power's units there might still move."""
+    state, power = game.state, game.world.order[game.state.turn]
+    return sum(
+        n
+        for piece, n in with_cargo(state.at(space))
+        if piece.power == power
+        and piece.type == unit
+        and not piece.done
+        and (piece.used < type_of(game.world, state, piece).move or game.world.spaces[space].is_sea)
+    )
+
+
+def _opens(maker: Callable[..., Menu], *args: object) -> Callable[[], Menu]:
+    return lambda: maker(*args)
+
+
+def _from_space(game: Game, space: SpaceId, units: list[UnitId]) -> Menu:
+    lines = [
+        (unit, end, route, role) for unit in units for end, route, role in _destinations(game, space, unit)
+    ]
+    title = Text("From ").append(game.world.spaces[space].name, style="bold").append(":")
+    if len(lines) <= FLAT or len(units) == 1:
+        single = len(units) == 1
+        choices = [_destination(game, space, *line, with_unit=not single) for line in lines]
+        if single:
+            title = Text(f"{amount(game.world, units[0], _number(game, space, units[0]))} from ", style="none")
+            title.append(game.world.spaces[space].name, style="bold").append(" to:")
+    else:
+        choices = [
+            Choice(
+                Text(amount(game.world, unit, _number(game, space, unit))),
+                menu=_opens(_from_space, game, space, [unit]),
+            )
+            for unit in units
+        ]
+    return Menu(title, choices, "0 goes back.")
+
+
+def _destination(
+    game: Game,
+    space: SpaceId,
+    unit: UnitId,
+    end: SpaceId,
+    route: tuple[SpaceId, ...],
+    role: str | None,
+    *,
+    with_unit: bool,
+) -> Choice:
+    world, state = game.world, game.state
+    owner = state.owners.get(end)
+    label = Text(f"{world.units[unit].name} to " if with_unit else "")
+    label.append(world.spaces[end].name, style=f"bold {style(world, owner)}".strip())
+    if role:
+        label.append(f" as {role}", style="bold")
+    there = stack_text(world, state.at(end), owner)
+    if there:
+        label.append("  ").append_text(there)
+    number = _number(game, space, unit)
+    if number > 1:
+        return Choice(label, menu=_opens(_how_many, game, unit, route, role, number))
+    return Choice(label, format_order(Move((UnitSpec(unit),), route, role)))
+
+
+def _how_many(game: Game, unit: UnitId, route: tuple[SpaceId, ...], role: str | None, number: int) -> Menu:
+    choices = [
+        Choice(Text(f"{n} of {number}"), format_order(Move((UnitSpec(unit, n),), route, role)))
+        for n in range(1, number + 1)
+    ]
+    return Menu(Text(f"How many {game.world.units[unit].plural}?"), choices, "0 goes back.")
+
+
+def _mobilize(game: Game, question: Decision) -> Menu:
+    world, state = game.world, game.state
+    choices = []
+    for unit in (u for u in world.units if u in state.pool):
+        number = state.pool[unit]
+        for space in game.legal.places(unit):
+            orders = [Place((UnitSpec(unit, n),), space) for n in dict.fromkeys((number, 1))]
+            choices += [_order(order) for order in orders if order in game.legal]
+    if state.pool:
+        title = _who(game, question, f"where do they go? {pool_words(world, state)}.")
+    else:
+        title = _who(game, question, "nothing is left to place.")
+    if state.pool and choices:
+        return Menu(title, choices, "`place 2 infantry: SPACE` places some of them. `undo` takes back.")
+    return Menu(title, _end(game, "collect income and finish the turn"))
+
+
+# ---------------------------------------------------------------- battle
+
+
+def _battle(game: Game, question: Decision) -> Menu:
+    world, state = game.world, game.state
+    choices = []
+    for space in question.places:
+        label = Text(world.spaces[space].name, style="bold").append("  ", style="none")
+        label.append_text(stack_text(world, state.at(space)))
+        choices.append(Choice(label, f"battle {space}"))
+    return Menu(_who(game, question, "which battle is fought next?"), choices)
+
+
+def _casualties(game: Game, question: Decision) -> Menu:
+    world = game.world
+    owners = {power for power, _, _ in question.units}
+    found = list(islice((o for o in game.legal.orders() if isinstance(o, Casualties)), LONGEST + 1))
+    choices = []
+    for order in found[:LONGEST]:
+        if len(owners) == 1:  # whose they are goes without saying
+            order = Casualties(tuple(UnitSpec(spec.type, spec.count) for spec in order.units))
+        choices.append(_order(order))
+    where = world.spaces[question.space].name if question.space else ""
+    number = question.count
+    title = _who(game, question, f"{number} {'hit' if number == 1 else 'hits'} in {where}. What is lost?")
+    more = len(found) > LONGEST
+    return Menu(title, choices, "There are more possibilities: type `casualties 2 infantry, 1 armor`." if more else "")
+
+
+def _retreat(game: Game, question: Decision) -> Menu:
+    choices = [_order(order, *_retreat_note(game.world, question, order)) for order in game.legal.orders()]
+    where = game.world.spaces[question.space].name if question.space else ""
+    what = "break off with the planes" if question.planes_only else "retreat"
+    return Menu(_who(game, question, f"press the attack on {where}, or {what}?"), choices)
+
+
+def _retreat_note(world: World, question: Decision, order: AnyOrder) -> tuple[str, ...]:
+    words = format_order(order).split()
+    if words[0] == "press":
+        return ("fight another round",)
+    if len(words) == 1:
+        return ("the planes break off",)
+    return (f"all go to {world.spaces[words[1]].name}",)
+
+
+def _submarines(game: Game, question: Decision) -> Menu:
+    where = game.world.spaces[question.space].name if question.space else ""
+    boats = "the submarine" if question.count == 1 else f"{question.count} submarines"
+    choices = [_order(order) for order in game.legal.orders()]
+    return Menu(_who(game, question, f"what {'does' if question.count == 1 else 'do'} {boats} in {where} do?"), choices)
+
+
+def _rocket(game: Game, question: Decision) -> Menu:
+    world = game.world
+    choices = []
+    for order in game.legal.orders():
+        text = format_order(order)
+        choices.append(_order(order, *(("fire none this turn",) if text == "stay" else ())))
+    return Menu(_who(game, question, f"fire a rocket? {world.spaces[question.launches[0][0]].name} is in range."), choices)
+
+
+def _plain(game: Game, question: Decision) -> Menu:
+    """A question that has no menu of its own yet: its orders as they are."""
+    return Menu(_who(game, question, question.kind), [_order(order) for order in islice(game.legal.orders(), LONGEST)])
+
+
+_MAKERS: dict[str, Callable[[Game, Decision], Menu]] = {
+    "research": _research,
+    "purchase": _purchase,
+    "combat-move": _moves,
+    "noncombat-move": _moves,
+    "mobilize": _mobilize,
+    "battle": _battle,
+    "casualties": _casualties,
+    "retreat": _retreat,
+    "submarines": _submarines,
+    "rocket": _rocket,
+}

@@ -1,0 +1,119 @@
+"""Telling what happened: sentences for the log, two columns for battles.
+
+The narrator folds the events itself, so that it can show each battle as it stood when it began, even if a whole battle
+was fought in the wake of one order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.console import Console
+from rich.rule import Rule
+from rich.text import Text
+
+from sandtable.archive.log import sentence
+from sandtable.cli.console import style
+from sandtable.cli.terminal import battle as board
+from sandtable.cli.terminal import dice
+from sandtable.engine import events as ev
+from sandtable.engine.facts import amount, describe
+from sandtable.engine.state import State
+from sandtable.world.model import PowerId, World
+
+BATTLE_ROLLS = ("aa", "support", "attack", "defense")
+LABELS = {
+    "aa": "AA fire",
+    "support": "support",
+    "raid": "bombs",
+    "rocket": "rocket",
+    "research": "research",
+    "breakthrough": "breakthrough",
+}
+TOLD_ALREADY = ("battle", "first-shot", "aa")  # losses that were shown when they were chosen
+
+
+class Narrator:
+    """Prints events of one world."""
+
+    def __init__(self, console: Console, world: World) -> None:
+        self.console = console
+        self.world = world
+
+    def tell(self, before: State, events: Iterable[ev.AnyEvent]) -> None:
+        """Everything a player wants to know of these events, which began in the state `before`."""
+        state = before
+        for event in events:
+            earlier, state = state, ev.fold(self.world, state, event)
+            self._one(event, earlier, state)
+
+    def _one(self, event: ev.AnyEvent, before: State, after: State) -> None:
+        match event:
+            case ev.TurnBegan(power=power, round=number):
+                self._turn(power, number)
+            case ev.PhaseBegan():
+                pass  # the question tells the phase
+            case ev.BattleOpened(battle=battle):
+                self.console.print()
+                self.console.print(board.heading(self.world, battle))
+                board.print_board(self.console, self.world, after, battle)
+            case ev.RoundBegan(round=number):
+                self.console.print(Text(f"round {number}", style="bold"))
+            case ev.Rolled():
+                self._rolled(event, before)
+            case ev.CasualtiesChosen(units=units, power=power):
+                self._halved(self._side_of_losers(event, before), self._loss(event, power, describe(self.world, units)))
+            case ev.Lost(reason=reason) if reason in TOLD_ALREADY:
+                pass
+            case _:
+                self._sentence(event)
+
+    def _turn(self, power: PowerId, number: int) -> None:
+        title = Text(f" Round {number} · {self.world.powers[power].name} ", style=f"bold {style(self.world, power)}".strip())
+        self.console.print()
+        if self.console.is_terminal:
+            self.console.print(Rule(title, style=style(self.world, power) or "none", align="left"))
+        else:
+            self.console.print(Text(f"=={title.plain}=="))
+
+    def _sentence(self, event: ev.AnyEvent) -> None:
+        text = sentence(self.world, event)
+        if text:
+            power = getattr(event, "power", None) or getattr(event, "by", None) or getattr(event, "attacker", None)
+            self.console.print(Text("· ", style=style(self.world, power)).append(text, style="none"))
+
+    def _rolled(self, event: ev.Rolled, state: State) -> None:
+        line = Text()
+        if event.reason in ("attack", "defense"):
+            line.append(f"{event.needed}: ", style="bold")
+        else:
+            line.append(f"{LABELS.get(event.reason, event.reason)}: ", style="bold")
+        line.append_text(dice.faces(event, self.world))
+        result = dice.score(event)
+        shooters = ", ".join(amount(self.world, unit, n) for _, unit, n in event.shooters)
+        if result:
+            line.append(f"  {result}", style="bold" if event.hits else "dim")
+        if shooters and event.reason in ("attack", "defense", "support"):
+            line.append(f" ({shooters})", style="dim")
+        if event.reason in BATTLE_ROLLS and state.battle is not None:
+            friends = self.world.friends(event.power, state.battle.attacker)
+            self._halved("attack" if friends else "defense", line)
+        else:
+            self.console.print(Text("  ").append_text(line))
+
+    def _loss(self, event: ev.CasualtiesChosen, power: PowerId, words: str) -> Text:
+        owners = dict.fromkeys(piece.power for piece, _ in event.units)
+        who = " and ".join(self.world.powers[p].name for p in owners) or self.world.powers[power].name
+        verb = "lose" if len(owners) > 1 else "loses"
+        return Text(f"{who} {verb} {words}", style=style(self.world, next(iter(owners), power)))
+
+    def _side_of_losers(self, event: ev.CasualtiesChosen, state: State) -> board.Side:
+        attacker = state.battle.attacker if state.battle is not None else event.power
+        losers = next((piece.power for piece, _ in event.units), event.power)
+        return "attack" if self.world.friends(losers, attacker) else "defense"
+
+    def _halved(self, side: board.Side, line: Text) -> None:
+        grid = board.halves(self.console)
+        indented = Text("  ").append_text(line)
+        grid.add_row(*((indented, "") if side == "attack" else ("", indented)))
+        self.console.print(grid)
