@@ -27,7 +27,7 @@ WANTED = {"land": 10, "sea": 12}
 RADII = {"land": (12.0, 10.5, 9.0, 8.0, 7.0, 6.2, 5.5), "sea": (14.0, 12.0, 10.5, 9.0, 8.0, 7.0, 6.0, 5.0)}
 SIZES = {"land": (15.0, 13.0, 11.5, 10.0, 8.8, 7.8, 7.0, 6.2, 5.5), "sea": (14.0, 12.5, 11.0, 9.8, 8.6, 7.6, 6.8)}
 CALLOUT_RADIUS, CALLOUT_SIZE = 7.5, 7.0
-MARGIN = 1.6  # kept clear inside every outline and around everything placed
+MARGIN = 1.3  # kept clear inside every outline and around everything placed
 _PAD = 2
 _BESIDE = 22.0  # a name stands beside its land only if it is this close; farther off it needs a leader
 
@@ -53,7 +53,8 @@ def furnish(result: Map) -> dict[str, dict[str, Any]]:
         for number, polygons in result.polygons.items()
         for polygon in polygons
     ]
-    owner = raster.draw(shape, 1.0, items)
+    # Painting thickens an area by half a pixel, so paint on thirds of a unit and look at the middle ones.
+    owner = raster.draw((3 * shape[0], 3 * shape[1]), 3.0, items)[1::3, 1::3].copy()
     solid = np.array([False, *(kind == "land" for kind in kinds(board))])
     number = {name: i + 1 for i, name in enumerate(result.names)}
     table = Table(board, owner, np.zeros(shape, bool), solid[owner], {}, number)
@@ -234,7 +235,15 @@ def _near_free(
     free = ~table.taken[window] & (table.owner[window] > 0)
     if water_only:
         free &= ~ndimage.binary_dilation(table.land[window], iterations=2)
-    rows, columns = np.nonzero(labels.fits(free, width, height))
+    # A box that lies in one zone next to the space is easier on the eye than one across a border.
+    beside = [other for pair in table.board.pairs if space.id in pair for other in pair - {space.id}]
+    room = np.zeros(free.shape, bool)
+    for other in sorted(beside):
+        if table.board.spaces[other].kind == "sea":
+            room |= labels.fits(free & (table.owner[window] == table.number[other]), width, height)
+    if not room.any():
+        room = labels.fits(free, width, height)
+    rows, columns = np.nonzero(room)
     if not len(rows):
         return None
     own = table.owner[window] == table.number[space.id]

@@ -113,8 +113,8 @@ def contract(
     """Shrink short false borders to a point, so that four spaces meet there and no diagonal pair touches.
 
     `limit_of` tells how long an arc may be to be shrunk (0: not at all). A node on a coast or on the frame stays where
-    it is; a border between two such nodes cannot shrink. Returns the remaining arcs, where merged nodes lie, and the arcs
-    that were shrunk.
+    it is; a border between two such nodes cannot shrink. Returns the remaining arcs, where merged nodes lie, and the
+    arcs that were shrunk.
     """
     around: dict[Vertex, set[int]] = defaultdict(set)
     for arc in arcs:

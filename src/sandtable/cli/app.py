@@ -41,6 +41,7 @@ Players = Annotated[int | None, typer.Option("--players", help="Share the powers
 EditsFile = Annotated[
     Path | None, typer.Option("--edits", metavar="FILE", help="YAML with other unit values, set-up or victory.")
 ]
+Scenario = Annotated[str, typer.Option("--scenario", help="Which game; `sandtable editions` lists them.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
@@ -106,7 +107,9 @@ def show(
 @app.command()
 @sentences
 def rules(
-    words: Annotated[list[str] | None, typer.Argument(metavar="[ID or WORDS]...", help="A rule, a group, or words.")] = None,
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="[ID or WORDS]...", help="A rule, a group, or words.")
+    ] = None,
     book: Annotated[str | None, typer.Option("--book", help="Search this book only.")] = None,
     limit: Annotated[int, typer.Option("--limit", min=1, help="List at most so many.")] = 20,
 ) -> None:
@@ -122,6 +125,98 @@ def rules(
     from sandtable.cli import rules as module
 
     module.look_up(" ".join(words or ()), book, limit)
+
+
+@app.command()
+@sentences
+def new(
+    file: Annotated[
+        Path | None, typer.Argument(metavar="[FILE]", help="Where to save it. [default: SCENARIO.sandtable]")
+    ] = None,
+    scenario: Scenario = "classic-1942",
+    option: Options = None,
+    seat: SeatOptions = None,
+    players: Players = None,
+    edits: EditsFile = None,
+    seed: Seed = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
+) -> None:
+    """Make a saved game, ready to be played.
+
+    \b
+    Examples:
+      sandtable new friday.sandtable --players 3
+      sandtable new --seat germany=random --seat japan=random -o second_edition=true --seed 7
+    """
+    from sandtable.cli import new as module
+    from sandtable.cli.setup import new_game
+
+    module.write(new_game(scenario, option or (), seat or (), players, seed, edits), file, force=force)
+
+
+@app.command()
+@sentences
+def play(
+    save: Annotated[Path | None, typer.Argument(metavar="[SAVE]", help="A saved game; it is kept up to date.")] = None,
+    scenario: Annotated[str | None, typer.Option("--scenario", help="Begin a new game of this scenario.")] = None,
+    option: Options = None,
+    seat: SeatOptions = None,
+    players: Players = None,
+    edits: EditsFile = None,
+    seed: Seed = None,
+    rounds: Annotated[int | None, typer.Option("--rounds", min=1, help="Stop after so many rounds.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the last game without asking.")] = False,
+) -> None:
+    """Play in the terminal.
+
+    Without a file and without options for a new game it offers to go on with the last game, or asks who plays what.
+
+    \b
+    Examples:
+      sandtable play
+      sandtable play --seat germany=random --seat japan=random
+      sandtable play --seat all=random --rounds 3 --seed 7
+      sandtable play friday.sandtable
+    """
+    from sandtable.cli import play as module
+    from sandtable.cli.arguments import UsageError
+    from sandtable.cli.setup import DEFAULT, new_game
+
+    is_new = any(each is not None for each in (scenario, option or None, seat or None, players, edits, seed))
+    if (save is not None or resume) and is_new:
+        raise UsageError(
+            "--scenario, -o, --seat, --players, --edits and --seed begin a new game; they do not fit an old one."
+        )
+    if save is not None and resume:
+        raise UsageError("Name a file or use --resume, not both.")
+    if save is not None:
+        module.play_file(save, rounds)
+    elif is_new:
+        module.play_new(new_game(scenario or DEFAULT, option or (), seat or (), players, seed, edits), rounds)
+    else:
+        module.play(rounds, resume=resume)
+
+
+@app.command()
+@sentences
+def replay(
+    save: Annotated[Path, typer.Argument(metavar="SAVE", help="A saved game.")],
+    to: Annotated[
+        str | None, typer.Option("--to", metavar="ROUND.TURN", help="Go there first: 3, 3.2 or 3.germany.")
+    ] = None,
+    whole_log: Annotated[bool, typer.Option("--log", help="Print the log instead of stepping.")] = False,
+) -> None:
+    """Go through a saved game, order by order, or print its log.
+
+    \b
+    Examples:
+      sandtable replay friday.sandtable
+      sandtable replay friday.sandtable --to 2.germany
+      sandtable replay friday.sandtable --log
+    """
+    from sandtable.cli import replay as module
+
+    module.replay(save, to, whole_log=whole_log)
 
 
 @app.command()

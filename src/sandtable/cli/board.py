@@ -65,9 +65,7 @@ def space_name(space: Space) -> Text:
 
 def status_table(console: Console, world: World, state: State) -> Table:
     """One line a power: side, production, treasury, technologies."""
-    grid = table(
-        console, "power", "side", "production", "treasury", "technologies", right=("production", "treasury")
-    )
+    grid = table(console, "power", "side", "production", "treasury", "technologies", right=("production", "treasury"))
     for power in world.powers.values():
         known = sorted(state.techs.get(power.id, ()))
         grid.add_row(

@@ -34,14 +34,14 @@ def list_editions(*, as_json: bool) -> None:
         _print_json(rows)
         return
     out = console.output()
-    grid = console.table(
-        out, "scenario", "name", "edition", "playable", "powers", "spaces", right=("powers", "spaces")
-    )
+    grid = console.table(out, "scenario", "name", "edition", "playable", "powers", "spaces", right=("powers", "spaces"))
     for row in rows:
         grid.add_row(*(("yes" if v else "shown only") if isinstance(v, bool) else str(v) for v in row.values()))
     out.print(grid)
     out.print()
-    out.print(Text("`sandtable editions SCENARIO` tells its options, `sandtable show SCENARIO` its board.", style="dim"))
+    out.print(
+        Text("`sandtable editions SCENARIO` tells its options, `sandtable show SCENARIO` its board.", style="dim")
+    )
 
 
 def describe(scenario: str, *, as_json: bool) -> None:

@@ -64,7 +64,9 @@ def position(what: str, chosen: Mapping[str, Any]) -> tuple[World, State]:
 
 
 def print_heading(out: Console, world: World, state: State) -> None:
-    out.print(Text(f"{world.edition_name}: {world.scenario_name}", style="bold"), Text(f"({world.scenario})", style="dim"))
+    out.print(
+        Text(f"{world.edition_name}: {world.scenario_name}", style="bold"), Text(f"({world.scenario})", style="dim")
+    )
     out.print(when(world, state))
 
 

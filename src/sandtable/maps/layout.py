@@ -247,11 +247,30 @@ class _Layouter:
                 return
 
     def _lead_name(self, name: str, box: Box) -> None:
-        """A line from a name in the open to its place, unless one sees where it belongs."""
-        near = self._units(box).grown(7)
-        if self.ground.number[name] not in self.ground.under(near, 9):
-            anchor = self._anchor(self.asset.spaces[name])
-            self.layout.leaders.append(Leader(name, _edge_towards(box, anchor), anchor))
+        """A line from a name in the open to the edge of its place, unless one sees where it belongs."""
+        own = self.ground.number[name]
+        if own in self.ground.under(self._units(box).grown(9), 9):
+            return
+        anchor = self._anchor(self.asset.spaces[name])
+        start = _edge_towards(box, anchor)
+        length = max(math.dist(start, anchor), 1.0)
+        for at in range(0, int(length), 2):
+            share = at / length
+            end = start[0] + (anchor[0] - start[0]) * share, start[1] + (anchor[1] - start[1]) * share
+            if self.ground.at(*self.view.unit(*end)) == own:
+                share = min((at + 5 * self.view.size) / length, 1.0)
+                end = start[0] + (anchor[0] - start[0]) * share, start[1] + (anchor[1] - start[1]) * share
+                self._draw_leader(name, start, end)
+                return
+
+    def _draw_leader(self, name: str, start: tuple[float, float], end: tuple[float, float]) -> None:
+        """Add a line and keep its course free."""
+        self.layout.leaders.append(Leader(name, start, end))
+        steps = max(int(math.dist(start, end) / 4), 1)
+        for i in range(steps + 1):
+            x = start[0] + (end[0] - start[0]) * i / steps
+            y = start[1] + (end[1] - start[1]) * i / steps
+            self.taken.add(Box.around(x, y, 3, 3))
 
     def _free_text_place(
         self, name: str, x: float, y: float, width: float, height: float
@@ -522,8 +541,8 @@ class _Layouter:
         panel = Box.around(x, y, width, height)
         self._fill_panel(name, panel, plan)
         self.layout.frames.append(Frame(name, panel))
-        self.layout.leaders.append(Leader(name, _edge_towards(panel, anchor), anchor))
         self.taken.add(panel)
+        self._draw_leader(name, _edge_towards(panel, anchor), anchor)
 
     def _panel_plan(self, name: str, room: Box) -> _Panel | None:
         """The largest lettering and pieces with which everything fits into the room, or as many as do."""
@@ -541,9 +560,10 @@ class _Layouter:
         face, spacing = (lettering.SEA, SEA_SPACING) if sea else (lettering.LAND, LAND_SPACING)
         size = self.view.size * shrink
         pad = 2.4 * size
-        badge = self._badge_of(name, BADGE * size * 0.84) if self.options.values and not sea else None
+        legible = self.view.size * max(shrink, 0.7)  # pieces give way before the name does
+        badge = self._badge_of(name, BADGE * legible * 0.84) if self.options.values and not sea else None
         lines: tuple[str, ...] = ()
-        letters = 9.6 * size
+        letters = 9.6 * legible
         if self.options.names:
             lines, letters = fit(self._text(name), face, spacing, room - 2 * pad, 2.01 * letters, letters)
         name_width = max((lettering.width(line, face, letters, spacing) for line in lines), default=0.0)

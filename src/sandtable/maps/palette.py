@@ -116,7 +116,7 @@ DEFAULT: Final = Palette(
         "china": Tone("#b9a1c4", "#6a4f78", "#583a68"),
         "anzac": Tone("#dcaab0", "#8e525b", "#7d3a47"),
         "france": Tone("#86a2ca", "#3e5d8a", "#244a80"),
-        "dutch": Tone("#f0ae85", "#a8582a", "#a04412"),
+        "dutch": Tone("#ecb08b", "#a8582a", "#a04412"),
         "mongolia": Tone("#cbb9a8", "#7d624b", "#624530"),
     },
 )

@@ -204,7 +204,7 @@ class Sheet:
 
     def _rows(self) -> list[list[Entry]]:
         """Title and powers, then units and signs, each broken into as many rows as they need."""
-        powers = [self._power(power, name) for power, name in self.position.powers.items()]
+        powers = [self._power(power, name) for power, name in self._owners().items()]
         first = [self._title(self.title), *powers] if self.title else powers
         second = [*(self._units() if self.units else []), *self._signs()]
         room, gap = self.width - 2 * self.side, 14 * self.scale
@@ -218,6 +218,13 @@ class Sheet:
                 rows[-1].append(entry)
                 used += gap + entry.width
         return rows
+
+    def _owners(self) -> dict[str, str]:
+        """The powers, and whoever else holds land without being a player."""
+        others = {owner for owner in self.position.owner.values() if owner} - set(OWNERS)
+        return self.position.powers | {
+            owner: owner.replace("-", " ").title() for owner in sorted(others - set(self.position.powers))
+        }
 
     def _title(self, title: str) -> Entry:
         size = 25 * self.scale

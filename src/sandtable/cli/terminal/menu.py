@@ -181,9 +181,7 @@ def _opens(maker: Callable[..., Menu], *args: object) -> Callable[[], Menu]:
 
 
 def _from_space(game: Game, space: SpaceId, units: list[UnitId]) -> Menu:
-    lines = [
-        (unit, end, route, role) for unit in units for end, route, role in _destinations(game, space, unit)
-    ]
+    lines = [(unit, end, route, role) for unit in units for end, route, role in _destinations(game, space, unit)]
     title = Text("From ").append(game.world.spaces[space].name, style="bold").append(":")
     if len(lines) <= FLAT or len(units) == 1:
         single = len(units) == 1
@@ -310,7 +308,9 @@ def _rocket(game: Game, question: Decision) -> Menu:
     for order in game.legal.orders():
         text = format_order(order)
         choices.append(_order(order, *(("fire none this turn",) if text == "stay" else ())))
-    return Menu(_who(game, question, f"fire a rocket? {world.spaces[question.launches[0][0]].name} is in range."), choices)
+    return Menu(
+        _who(game, question, f"fire a rocket? {world.spaces[question.launches[0][0]].name} is in range."), choices
+    )
 
 
 def _plain(game: Game, question: Decision) -> Menu:

@@ -69,7 +69,9 @@ class Narrator:
                 self._sentence(event)
 
     def _turn(self, power: PowerId, number: int) -> None:
-        title = Text(f" Round {number} · {self.world.powers[power].name} ", style=f"bold {style(self.world, power)}".strip())
+        title = Text(
+            f" Round {number} · {self.world.powers[power].name} ", style=f"bold {style(self.world, power)}".strip()
+        )
         self.console.print()
         if self.console.is_terminal:
             self.console.print(Rule(title, style=style(self.world, power) or "none", align="left"))

@@ -30,12 +30,14 @@ from sandtable.world.model import PowerId, SpaceId, UnitId, World
 
 Check = Callable[[Piece], None]
 
+MOST_TRIES = 8  # different pieces of a kind in one place are few; this only bounds the odd case
+
 
 def carry_out(run: Run, order: Move) -> None:
     """Move the units of the order, or refuse it whole."""
     world = run.world
     combat = phase_name(world, run.state) == "combat-move"
-    start, end = order.route[0], order.route[-1]
+    start = order.route[0]
     _check_words(world, run.power, order)
     by_domain: dict[str, list[UnitSpec]] = {"land": [], "sea": [], "air": []}
     for spec in order.units:
@@ -45,9 +47,47 @@ def carry_out(run: Run, order: Move) -> None:
         by_domain[domain].append(spec)
     if order.role is not None and (by_domain["land"] or by_domain["sea"]):
         raise Refusal("CL-SBR-01", f"Only planes can be sent as {order.role!r}.")
-    before = landing.homeless(world, run.state, run.power) if _watch_planes(world, run.state, by_domain) else None
+    if not _watch_planes(world, by_domain):
+        _attempt(run, order, by_domain, combat, None, None)
+        return
+    before = landing.homeless(world, run.state, run.power)
+    start_state, told = run.state, len(run.events)
+    refused: Refusal | None = None
+    for favourite in _favourites(run, order):
+        try:
+            _attempt(
+                run, order, {domain: list(specs) for domain, specs in by_domain.items()}, combat, before, favourite
+            )
+            return
+        except Refusal as refusal:
+            refused = refused or refusal
+            run.state = start_state
+            del run.events[told:]
+    assert refused is not None
+    raise refused
+
+
+def _favourites(run: Run, order: Move) -> list[Piece | None]:
+    """Which piece to take first, where pieces of a kind differ: whether all planes can land may hang on it."""
+    kinds = {spec.type for spec in order.units}
+    here = in_order(run.state.at(order.route[0]))
+    pieces = [p for p, _ in here if p.power == run.power and p.type in kinds]
+    return [None, *pieces[:MOST_TRIES]] if len(pieces) > len(kinds) else [None]
+
+
+def _attempt(
+    run: Run,
+    order: Move,
+    by_domain: dict[str, list[UnitSpec]],
+    combat: bool,
+    before: int | None,
+    favourite: Piece | None,
+) -> None:
+    """Try the move; `before` is how many planes had no place to land until now (None: it cannot matter)."""
+    world = run.world
+    start, end = order.route[0], order.route[-1]
     if by_domain["sea"]:
-        _sail(run, order, by_domain, combat)
+        _sail(run, order, by_domain, combat, favourite)
     elif by_domain["land"]:
         if world.spaces[start].is_sea:
             _ashore(run, order, by_domain["land"], combat)
@@ -56,7 +96,7 @@ def carry_out(run: Run, order: Move) -> None:
         else:
             _walk(run, order, by_domain["land"], combat)
     if by_domain["air"]:
-        _fly(run, order, by_domain["air"], combat, before)
+        _fly(run, order, by_domain["air"], combat, before, favourite)
     elif before is not None and landing.homeless(world, run.state, run.power) > before:
         raise Refusal(
             ("CL-AIR-11", "CL-NCM-05"),
@@ -77,7 +117,7 @@ def _check_words(world: World, power: PowerId, order: Move) -> None:
             raise Refusal("CL-MOV-08", "A move needs at least one unit.")
 
 
-def _watch_planes(world: World, state: State, by_domain: dict[str, list[UnitSpec]]) -> bool:
+def _watch_planes(world: World, by_domain: dict[str, list[UnitSpec]]) -> bool:
     """Only planes and carriers can change who finds a place to land."""
     return bool(by_domain["air"]) or any(world.units[s.type].deck for s in by_domain["sea"])
 
@@ -280,7 +320,7 @@ def _ashore(run: Run, order: Move, specs: list[UnitSpec], combat: bool) -> None:
 # ---------------------------------------------------------------- ships
 
 
-def _sail(run: Run, order: Move, by_domain: dict[str, list[UnitSpec]], combat: bool) -> None:
+def _sail(run: Run, order: Move, by_domain: dict[str, list[UnitSpec]], combat: bool, favourite: Piece | None) -> None:
     world, state, power = run.world, run.state, run.power
     start, end = order.route[0], order.route[-1]
     for space in order.route:
@@ -309,7 +349,7 @@ def _sail(run: Run, order: Move, by_domain: dict[str, list[UnitSpec]], combat: b
             named.clear()
             chosen: Units = tuple(Counter(ships).items())
         else:
-            chosen = pick(world, state, power, start, spec, check, _fullest_first)
+            chosen = pick(world, state, power, start, spec, check, lambda p: (p != favourite, _fullest_first(p)))
         for piece, n in chosen:
             groups.setdefault(routes[piece], []).append((piece, n))
     if +named:
@@ -411,7 +451,9 @@ def _riders(run: Run, route: tuple[SpaceId, ...], ships: Units, named: list[Unit
 # ---------------------------------------------------------------- planes
 
 
-def _fly(run: Run, order: Move, specs: list[UnitSpec], combat: bool, before: int | None) -> None:
+def _fly(
+    run: Run, order: Move, specs: list[UnitSpec], combat: bool, before: int | None, favourite: Piece | None
+) -> None:
     world, state, power = run.world, run.state, run.power
     start, end = order.route[0], order.route[-1]
     before = before or 0
@@ -422,22 +464,23 @@ def _fly(run: Run, order: Move, specs: list[UnitSpec], combat: bool, before: int
         def check(piece: Piece, ways: dict[Piece, list[tuple[SpaceId, ...]]] = ways) -> None:
             ways[piece] = flight_routes(world, state, piece, order, combat)
 
-        for piece, n in pick(world, state, power, start, spec, check, least_left):
+        for piece, n in pick(world, state, power, start, spec, check, lambda p: (p != favourite, least_left(p))):
             flights.setdefault(_best_way(run, ways[piece], piece), []).append((piece, n))
     for route, units in flights.items():
         _flight(run, route, tuple(units), order.role)
-    settled = run.state if combat or world.spaces[end].is_land else _at_rest(run.state, power, end)
+    settled = run.state if combat or world.spaces[end].is_land else _at_rest(world, run.state, power, end)
     if landing.homeless(world, settled, power) > before:
         raise _no_landing(world, run.state, power, end, combat, flights)
     for route, units in flights.items():
         _meet_trouble(run, route, tuple(units), order.role, combat)
 
 
-def _at_rest(state: State, power: PowerId, zone: SpaceId) -> State:
+def _at_rest(world: World, state: State, power: PowerId, zone: SpaceId) -> State:
     """The state as if the planes over the zone flew no further: a deck has to be for them there (CL-AIR-02)."""
-    stack = add(
-        {}, ((msgspec.structs.replace(p, done=True) if p.power == power else p, n) for p, n in state.at(zone).items())
-    )
+    stack: dict[Piece, int] = {}
+    for piece, n in state.at(zone).items():
+        stays = piece.power == power and world.units[piece.type].domain == "air"
+        stack = add(stack, ((msgspec.structs.replace(piece, done=True) if stays else piece, n),))
     return msgspec.structs.replace(state, units={**state.units, zone: stack})
 
 

@@ -1,0 +1,38 @@
+"""`sandtable new`: make a saved game to play later."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.text import Text
+
+from sandtable.archive.game import Game
+from sandtable.cli import console
+from sandtable.cli.arguments import UsageError
+from sandtable.engine.facts import listed
+
+
+def write(game: Game, path: Path | None, *, force: bool) -> None:
+    """Save the new game and tell where."""
+    if path is None:
+        path = _free_name(game)
+    elif path.exists() and not force:
+        raise UsageError(f"{path} exists already; --force overwrites it.")
+    game.save(path)
+    out = console.output()
+    world = game.world
+    out.print(Text(f"{world.edition_name}: {world.scenario_name}, seed {game.seed}."), soft_wrap=True)
+    for seat, powers in game.seats.items():
+        out.print(Text(f"  {seat}: {listed([world.powers[p].name for p in powers])}"), soft_wrap=True)
+    out.print(Text(f"Saved: {path}"), soft_wrap=True)
+    out.print(Text(f"`sandtable play {path}` begins."), soft_wrap=True)
+
+
+def _free_name(game: Game) -> Path:
+    """`classic-1942.sandtable`, or with a number behind it, in the current folder."""
+    path = Path(f"{game.world.scenario}.sandtable")
+    number = 1
+    while path.exists():
+        number += 1
+        path = Path(f"{game.world.scenario}-{number}.sandtable")
+    return path

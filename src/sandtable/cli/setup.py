@@ -1,0 +1,50 @@
+"""Making a new game from what was typed."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+from pathlib import Path
+
+from sandtable.archive.game import Game
+from sandtable.cli import arguments
+from sandtable.cli.arguments import BOT, UsageError
+from sandtable.engine.game import check_seats, preset_seats
+from sandtable.play import RandomBot, Table
+from sandtable.world.compile import compile_world
+
+DEFAULT = "classic-1942"
+
+
+def new_game(
+    scenario: str = DEFAULT,
+    options: Iterable[str] = (),
+    seats: Iterable[str] = (),
+    players: int | None = None,
+    seed: str | None = None,
+    edits: Path | None = None,
+) -> Game:
+    """A game as the arguments say. Raises SandtableError with a sentence about what does not fit."""
+    if not arguments.is_scenario(scenario):
+        raise arguments.unknown_game(scenario)
+    changed = arguments.edits(edits)
+    world = compile_world(scenario, arguments.options(options), changed)
+    if not world.playable:
+        raise UsageError(f"{scenario} can be shown, but its rules are not complete yet. Play {DEFAULT}.")
+    base = preset_seats(world, players) if players is not None else check_seats(world, None)
+    names = {power.id: power.name for power in world.powers.values()}
+    taken = arguments.seats(names, base, seats)
+    return Game(world, seats=taken, seed=number_or_text(seed), edits=changed)
+
+
+def number_or_text(seed: str | None) -> int | str:
+    """The seed as given, or a fresh one; digits are a number, so that `--seed 7` is Python's `seed=7`."""
+    if seed is None:
+        return secrets.randbelow(1_000_000_000)
+    return int(seed) if seed.isascii() and seed.isdigit() and len(seed) < 16 else seed
+
+
+def table_for(game: Game) -> Table:
+    """The game with bots in the seats that are theirs by name."""
+    bots = {seat: RandomBot(game.seed, seat) for seat in game.seats if seat.endswith(BOT)}
+    return Table(game, bots)

@@ -1,0 +1,117 @@
+"""What comes after the fire of a round: the battle is over, submarines leave, the attacker breaks off, or it goes on.
+
+Works on arrays of state numbers, so that the exact grid and the simulation ask the same function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sandtable.odds.front import Front
+from sandtable.odds.hits import Floats, Ints
+from sandtable.odds.model import DOMAINS, BattleModel, Role
+from sandtable.odds.plan import Plan
+
+Bools = NDArray[np.bool_]
+
+FIGHTING, OVER, BROKEN_OFF = 0, 1, 2
+"""How a pair of states goes on: another round, decided, or the attacker has left."""
+
+
+class Endings:
+    """`judge` settles the end of a round for pairs of states; `over` tells where nobody can fight on."""
+
+    def __init__(self, model: BattleModel, plan: Plan, attack: Front, defense: Front) -> None:
+        self.model = model
+        self.plan = plan
+        self.attack = attack
+        self.defense = defense
+        self.hopeless: Bools | None = None  # pairs where the attacker's odds are below the plan's
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Measure all states anew; call it after new ones were found."""
+        a, d = self.attack, self.defense
+        self.a_total, self.d_total = a.sums(lambda k: True), d.sums(lambda k: True)
+        self.a_air = a.sums(lambda k: k.domain == "air")
+        self.a_landed = a.sums(lambda k: k.landed and k.domain != "air")
+        self.a_takers = a.sums(lambda k: k.captures)
+        self._a_present, self._d_present = _present(a), _present(d)
+        self._a_strikes, self._d_strikes = _strikes(a), _strikes(d)
+
+    def over(self, ai: Ints, di: Ints) -> Bools:
+        """A side has nobody left, or nobody could ever hit anybody."""
+        empty = (self.a_total[ai] == 0) | (self.d_total[di] == 0)
+        hurts = (self._a_strikes[ai] & self._d_present[di]) | (self._d_strikes[di] & self._a_present[ai])
+        result: Bools = empty | (hurts == 0)
+        return result
+
+    def judge(self, ai: Ints, di: Ints, roles: Sequence[Role], rounds: int) -> tuple[Ints, Ints, Ints]:
+        """(how it goes on, attacker's state, defender's state) for every pair, after so many rounds."""
+        fate = np.zeros(len(ai), dtype=np.intp)
+        ai, di = ai.copy(), di.copy()
+        for role in roles:
+            going = fate == FIGHTING
+            if role == "end":
+                fate[going & self.over(ai, di)] = OVER
+            elif role == "submarines":
+                if self.plan.attacker_submarines == "leave":
+                    ai[going] = self._leave(self.attack, ai[going])
+                if self.plan.defender_submarines == "leave":
+                    di[going] = self._leave(self.defense, di[going])
+            elif role == "retreat":
+                self._retreat(fate, ai, di, rounds)
+        return fate, ai, di
+
+    def _leave(self, front: Front, states: Ints) -> Ints:
+        return np.array([front.find(front.after_leaving(front.states[s], front.leavers())) for s in states], np.intp)
+
+    def _retreat(self, fate: Ints, ai: Ints, di: Ints, rounds: int) -> None:
+        wish = self._wishes(ai, di, rounds) & (fate == FIGHTING)
+        if not wish.any():
+            return
+        landed = self.a_landed[ai] > 0
+        air = self.a_air[ai] > 0
+        only_air = air & (self.a_air[ai] == self.a_total[ai])
+        fate[wish & ~landed & (only_air | self.model.can_retreat)] = BROKEN_OFF
+        if self.model.planes_may_leave:
+            off = wish & landed & air
+            front = self.attack
+            ai[off] = [front.find(front.after_leaving(front.states[s], front.planes())) for s in ai[off]]
+
+    def _wishes(self, ai: Ints, di: Ints, rounds: int) -> Bools:
+        retreat = self.plan.retreat
+        takers = self.a_takers[ai]
+        wish: Bools = (self.a_total[ai] < retreat.units) | (takers < retreat.land_units)
+        if retreat.only_planes:
+            wish |= (self.a_air[ai] > 0) & (self.a_air[ai] == self.a_total[ai])
+        if retreat.rounds is not None and rounds >= retreat.rounds:
+            wish |= True
+        if self.hopeless is not None:
+            wish |= self.hopeless[ai, di]
+        return wish
+
+
+def _present(front: Front) -> Ints:
+    """Domains of the units that fight, as bits."""
+    bits = np.zeros(len(front), dtype=np.intp)
+    for place, domain in enumerate(DOMAINS):
+        bits |= np.where(front.sums(lambda k, domain=domain: k.domain == domain) > 0, 1 << place, 0)  # type: ignore[misc]
+    return bits
+
+
+def _strikes(front: Front) -> Ints:
+    """Domains that somebody who fights could hit, as bits."""
+    bits = np.zeros(len(front), dtype=np.intp)
+    for place, domain in enumerate(DOMAINS):
+        able = front.sums(lambda k, domain=domain: k.value > 0 and domain in k.aim)  # type: ignore[misc]
+        bits |= np.where(able > 0, 1 << place, 0)
+    return bits
+
+
+def win_grid(endings: Endings) -> Floats:
+    """1 where the battle is over and won by the attacker, 0 elsewhere."""
+    return ((endings.a_total[:, None] > 0) & (endings.d_total[None, :] == 0)).astype(np.float64)

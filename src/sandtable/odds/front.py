@@ -1,0 +1,137 @@
+"""The states of one side: how many of each kind still fight, how many have left the battle alive.
+
+A side loses units along a fixed order, so one hit of a given aim leads from a state to exactly one other. States are
+numbered from full strength downwards; a number never leads to a smaller one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+
+from sandtable.odds.hits import Ints
+from sandtable.odds.model import Aim, Force, Kind
+
+Counts = tuple[int, ...]
+State = tuple[Counts, Counts]  # fighting, gone
+
+
+class Front:
+    def __init__(self, force: Force) -> None:
+        self.kinds = force.kinds
+        self.full = force.counts
+        self._places: list[list[int]] = [[] for _ in force.kinds]
+        for place, kind in enumerate(force.order):
+            self._places[kind].append(place)
+        self.states: list[State] = []
+        self.index: dict[State, int] = {}
+        self.find((force.counts, (0,) * len(force.counts)))
+
+    def find(self, state: State) -> int:
+        """The state's number; a new one gets the next."""
+        number = self.index.get(state)
+        if number is None:
+            number = self.index[state] = len(self.states)
+            self.states.append(state)
+        return number
+
+    def after_hit(self, state: State, aim: Aim) -> State:
+        """The first unit of the order that the hit can strike is lost; a hit that strikes nothing changes nothing."""
+        counts, gone = state
+        best = -1
+        soonest = 0
+        for kind, left in enumerate(counts):
+            if left and self.kinds[kind].domain in aim:
+                place = self._places[kind][self.full[kind] - left - gone[kind]]
+                if best < 0 or place < soonest:
+                    best, soonest = kind, place
+        if best < 0:
+            return state
+        return (*counts[:best], counts[best] - 1, *counts[best + 1 :]), gone
+
+    @staticmethod
+    def after_leaving(state: State, who: Callable[[int], bool]) -> State:
+        """All units of the kinds chosen leave the battle."""
+        counts, gone = state
+        return (
+            tuple(0 if who(k) else n for k, n in enumerate(counts)),
+            tuple(g + n if who(k) else g for k, (n, g) in enumerate(zip(counts, gone, strict=True))),
+        )
+
+    def leavers(self) -> Callable[[int], bool]:
+        return lambda kind: self.kinds[kind].leaves
+
+    def planes(self) -> Callable[[int], bool]:
+        return lambda kind: self.kinds[kind].domain == "air"
+
+    def explore(
+        self, aims: Iterable[Aim], exits: Iterable[Callable[[int], bool]], limit: int, starts: Iterable[State] = ()
+    ) -> bool:
+        """Find every state that can come up, and number them anew by strength. False if there are more than `limit`."""
+        aims, exits = list(aims), list(exits)
+        for state in starts:
+            self.find(state)
+        place = 0
+        while place < len(self.states):
+            state = self.states[place]
+            for aim in aims:
+                self.find(self.after_hit(state, aim))
+            for who in exits:
+                self.find(self.after_leaving(state, who))
+            place += 1
+            if len(self.states) > limit:
+                return False
+        self.states.sort(key=lambda s: (-sum(s[0]), s), reverse=False)
+        self.index = {state: number for number, state in enumerate(self.states)}
+        return True
+
+    # ------------------------------------------------------------ arrays over all states found so far
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def counts(self) -> Ints:
+        """A row a state: units that fight, by kind."""
+        return np.array([s[0] for s in self.states], dtype=np.intp).reshape(len(self.states), len(self.kinds))
+
+    def gone(self) -> Ints:
+        return np.array([s[1] for s in self.states], dtype=np.intp).reshape(len(self.states), len(self.kinds))
+
+    def sums(self, wanted: Callable[[Kind], bool]) -> Ints:
+        """Units that fight and are `wanted`, by state."""
+        mask = np.array([wanted(k) for k in self.kinds], dtype=np.intp)
+        total: Ints = self.counts() @ mask
+        return total
+
+    def hit_map(self, aim: Aim) -> Ints:
+        """State -> state after one hit."""
+        return np.array([self.index[self.after_hit(s, aim)] for s in self.states], dtype=np.intp)
+
+    def exit_map(self, who: Callable[[int], bool]) -> Ints:
+        return np.array([self.index[self.after_leaving(s, who)] for s in self.states], dtype=np.intp)
+
+
+def paths(one_hit: Ints) -> list[Ints]:
+    """For every state the states after 0, 1, 2... hits, up to the one that further hits do not change."""
+    result: list[Ints] = [np.empty(0, dtype=np.intp)] * len(one_hit)
+    for state in range(len(one_hit) - 1, -1, -1):
+        after = int(one_hit[state])
+        here = np.array([state], dtype=np.intp)
+        result[state] = here if after == state else np.concatenate((here, result[after]))
+    return result
+
+
+def entries(one_hit: Ints, most: int) -> Ints:
+    """Where a kernel's entry (from state, to state) stands in a row of `hits.table` with at most `most` hits."""
+    size = len(one_hit)
+    places = np.full((size, size), most + 1, dtype=np.intp)  # the zero
+    rows = np.arange(size)
+    now = rows.copy()
+    for hits in range(most + 1):
+        final = one_hit[now] == now
+        places[rows, now] = np.where(final, most + 2 + hits, hits)
+        rows, now = rows[~final], one_hit[now[~final]]
+        if not len(rows):
+            break
+    return places

@@ -1,0 +1,72 @@
+"""How many hits a group of shooters scores: sums of binomial distributions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+_tables: dict[tuple[int, int], list[Floats]] = {}
+
+
+def binomial(dice: int, value: int, sides: int) -> Floats:
+    """P(0 hits), P(1 hit)... of so many dice that hit on `value` or less. Kept for the next question."""
+    table = _tables.setdefault((value, sides), [np.ones(1)])
+    chance = min(max(value, 0), sides) / sides
+    while len(table) <= dice:
+        before = table[-1]
+        after = np.zeros(len(before) + 1)
+        after[:-1] = before * (1 - chance)
+        after[1:] += before * chance
+        table.append(after)
+    return table[dice]
+
+
+def forget() -> None:
+    """Empty the cache; benchmarks measure cold."""
+    _tables.clear()
+
+
+def volley(shooters: Sequence[tuple[int, int]], sides: int) -> Floats:
+    """The distribution of hits of several (dice, value) groups firing together."""
+    total = np.ones(1)
+    for dice, value in shooters:
+        if dice and value > 0:
+            total = np.convolve(total, binomial(dice, value, sides))
+    return total
+
+
+def table(counts: Ints, kinds: Sequence[tuple[int, int]], sides: int) -> Floats:
+    """One distribution a row. `counts` has a row a state and a column a kind; `kinds` gives (dice a unit, value).
+
+    Behind the probabilities stand a zero and the tails, P(hits ≥ n): a kernel takes its entries from all three.
+    """
+    rows = [tuple(row) for row in counts.tolist()]
+    known: dict[tuple[int, ...], Floats] = {(): np.ones(1)}
+
+    def of(key: tuple[int, ...]) -> Floats:
+        found = known.get(key)
+        if found is None:
+            dice, value = kinds[len(key) - 1]
+            found = of(key[:-1])
+            if key[-1] and value > 0:
+                found = np.convolve(found, binomial(key[-1] * dice, value, sides))
+            known[key] = found
+        return found
+
+    most = max((sum(n * kind[0] for n, kind in zip(row, kinds, strict=True) if kind[1] > 0) for row in rows), default=0)
+    result = np.zeros((len(rows), 2 * (most + 1) + 1))
+    for place, row in enumerate(rows):
+        hits = of(row)
+        result[place, : len(hits)] = hits
+    result[:, most + 2 :] = result[:, most::-1].cumsum(axis=1)[:, ::-1]
+    return result
+
+
+def most_hits(table: Floats) -> int:
+    """The largest number of hits in a table of `table`."""
+    return (int(table.shape[1]) - 3) // 2
