@@ -1,4 +1,4 @@
-"""What the command line looks like: every command with its arguments and help. The work is done by the modules beside."""
+"""What the command line looks like: every command with its arguments and help. The modules beside do the work."""
 
 from __future__ import annotations
 

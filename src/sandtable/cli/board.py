@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from sandtable.cli.console import named, style, table
+from sandtable.cli.console import bold, named, style, table
 from sandtable.engine.facts import amount, amounts, is_neutral, listed, production
 from sandtable.engine.state import Piece, Stack, State
 from sandtable.world.model import PowerId, Space, SpaceId, World
@@ -48,7 +48,7 @@ def stack_text(world: World, stack: Stack, owner: PowerId | None = None) -> Text
         if text:
             text.append("; ")
         if power != owner:
-            text.append(f"{world.powers[power].name}: ", style=f"bold {style(world, power)}".strip())
+            text.append(f"{world.powers[power].name}: ", style=bold(world, power))
         text.append(words, style=style(world, power))
     return text
 

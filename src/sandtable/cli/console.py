@@ -58,9 +58,14 @@ def style(world: World, power: PowerId | None) -> str:
     return COLOURS.get(world.powers[power].colour, "") if power is not None else ""
 
 
+def bold(world: World, power: PowerId | None) -> str:
+    """The same for headings."""
+    return f"bold {style(world, power)}".strip()
+
+
 def named(world: World, power: PowerId) -> Text:
     """A power's name in its colour."""
-    return Text(world.powers[power].name, style=f"bold {style(world, power)}".strip())
+    return Text().append(world.powers[power].name, style=bold(world, power))
 
 
 def table(console: Console, *columns: str, title: Text | str | None = None, right: tuple[str, ...] = ()) -> Table:

@@ -26,7 +26,7 @@ def print_lines(out: Console, world: World, lines: Iterable[LogLine], *, heading
                 )
             )
         if line.order:
-            text = Text(f"{line.place:>5}  ", style="dim")
+            text = Text.assemble((f"{line.place:>5}  ", "dim"))
             if line.power != line.turn:
                 text.append(f"{world.powers[line.power].name}: ", style=style(world, line.power))
             out.print(text.append(line.order, style="cyan"))

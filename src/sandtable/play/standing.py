@@ -21,7 +21,7 @@ class StandingOrder(Protocol):
 
 
 class CheapestFirst:
-    """Names casualties: the cheapest units go first; of equal ones, those that fight worst on this side of the battle."""
+    """Names casualties: the cheapest units first; of equal ones, those that fight worst on this side of the battle."""
 
     name = "cheapest first"
 

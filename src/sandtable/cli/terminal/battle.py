@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from sandtable.cli.console import style
+from sandtable.cli.console import bold, style
 from sandtable.engine.battle.forces import attackers, defenders, raiders
 from sandtable.engine.facts import amount, type_of
 from sandtable.engine.state import Battle, Stack, State
@@ -66,9 +66,9 @@ def _lines(world: World, state: State, force: Stack, side: Side, doomed: Stack) 
         number, lost = counts[value, power, unit]
         if power != named:
             verb = "attacks" if side == "attack" else "defends"
-            lines.append(Text(f"{world.powers[power].name} {verb}", style=f"bold {style(world, power)}".strip()))
+            lines.append(Text(f"{world.powers[power].name} {verb}", style=bold(world, power)))
             named = power
-        line = Text(f"  {value or '-'}  ", style="dim")
+        line = Text.assemble((f"  {value or '-'}  ", "dim"))
         line.append(amount(world, unit, number), style=style(world, power))
         if lost:
             line.append(f"  ({lost} hit, still firing)", style="dim")

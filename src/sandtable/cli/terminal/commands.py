@@ -125,7 +125,7 @@ def _moves(session: Session, rest: str) -> None:
             if targets:
                 shown = True
                 session.console.print(
-                    Text(f"{game.world.units[kind].name} in {where} {word} ", style="none").append(
+                    Text(f"{game.world.units[kind].name} in {where} {word} ").append(
                         listed([game.world.spaces[s].name for s in targets]), style="bold"
                     )
                 )

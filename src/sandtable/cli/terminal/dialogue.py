@@ -33,7 +33,7 @@ def ask_choice(console: Console, prompt: Prompt, question: str, choices: dict[st
     """One of a few words; `choices` tells what each means."""
     console.print(Text(question, style="bold"))
     for key, meaning in choices.items():
-        console.print(Text(f"  {key:<8}", style="cyan").append(meaning, style="none"))
+        console.print(Text.assemble((f"  {key:<8}", "cyan"), meaning))
     while True:
         word = prompt.ask(f"[{default}] ").strip().lower() or default
         found = [key for key in choices if key == word] or [key for key in choices if key.startswith(word)]

@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from sandtable.cli.board import stack_text
-from sandtable.cli.console import style, table
+from sandtable.cli.console import bold, table
 from sandtable.engine.state import State
 from sandtable.world.model import PowerId, SpaceId, World
 
@@ -40,13 +40,13 @@ def front_table(console: Console, world: World, state: State, power: PowerId) ->
     grid = table(console, "your units", "face", title="The front")
     for space, enemies in rows:
         mine = {piece: n for piece, n in state.at(space).items() if world.friends(piece.power, power)}
-        left = Text(f"{world.spaces[space].name}: ", style="bold").append_text(stack_text(world, mine, power))
+        left = Text.assemble((f"{world.spaces[space].name}: ", "bold"), stack_text(world, mine, power))
         right = Text()
         for enemy in enemies:
             if right:
                 right.append("\n")
             owner = state.owners.get(enemy)
-            right.append(f"{world.spaces[enemy].name}: ", style=f"bold {style(world, owner)}".strip())
+            right.append(f"{world.spaces[enemy].name}: ", style=bold(world, owner))
             right.append_text(stack_text(world, state.at(enemy), owner) or Text("nobody", style="dim"))
         grid.add_row(left, right)
     return grid

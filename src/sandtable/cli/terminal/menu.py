@@ -1,6 +1,7 @@
 """The open question in words, and its answers as numbered menus.
 
-A number answers. Where one number cannot say it all (a move needs units, a destination, how many), it opens the next menu.
+A number answers. Where one number cannot say it all (a move needs units, a destination, how many), it opens the next
+menu.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from sandtable.cli.board import pool_words, stack_text
-from sandtable.cli.console import named, style
+from sandtable.cli.console import bold, named
 from sandtable.engine.decision import Decision
 from sandtable.engine.facts import amount, listed, type_of, unit_type
 from sandtable.engine.game import Game
@@ -78,7 +79,7 @@ def _who(game: Game, question: Decision, what: str) -> Text:
     phase = PHASES.get(question.kind)
     if phase is not None:
         text.append(f", {phase.title.lower()}", style="bold")
-    return text.append(f": {what}", style="none")
+    return text.append(f": {what}")
 
 
 def _order(order: AnyOrder, *notes: str) -> Choice:
@@ -139,8 +140,9 @@ def _moves(game: Game, question: Decision) -> Menu:
     what = "which units attack?" if combat else "which units move? Planes have to land."
     choices = [
         Choice(
-            Text(f"{game.world.spaces[space].name}: ", style="bold").append(
-                listed([amount(game.world, u, _number(game, space, u)) for u in units]), style="none"
+            Text.assemble(
+                (f"{game.world.spaces[space].name}: ", "bold"),
+                listed([amount(game.world, u, _number(game, space, u)) for u in units]),
             ),
             menu=_opens(_from_space, game, space, units),
         )
@@ -187,7 +189,7 @@ def _from_space(game: Game, space: SpaceId, units: list[UnitId]) -> Menu:
         single = len(units) == 1
         choices = [_destination(game, space, *line, with_unit=not single) for line in lines]
         if single:
-            title = Text(f"{amount(game.world, units[0], _number(game, space, units[0]))} from ", style="none")
+            title = Text(f"{amount(game.world, units[0], _number(game, space, units[0]))} from ")
             title.append(game.world.spaces[space].name, style="bold").append(" to:")
     else:
         choices = [
@@ -213,7 +215,7 @@ def _destination(
     world, state = game.world, game.state
     owner = state.owners.get(end)
     label = Text(f"{world.units[unit].name} to " if with_unit else "")
-    label.append(world.spaces[end].name, style=f"bold {style(world, owner)}".strip())
+    label.append(world.spaces[end].name, style=bold(world, owner))
     if role:
         label.append(f" as {role}", style="bold")
     there = stack_text(world, state.at(end), owner)
@@ -257,7 +259,7 @@ def _battle(game: Game, question: Decision) -> Menu:
     world, state = game.world, game.state
     choices = []
     for space in question.places:
-        label = Text(world.spaces[space].name, style="bold").append("  ", style="none")
+        label = Text.assemble((world.spaces[space].name, "bold"), "  ")
         label.append_text(stack_text(world, state.at(space)))
         choices.append(Choice(label, f"battle {space}"))
     return Menu(_who(game, question, "which battle is fought next?"), choices)

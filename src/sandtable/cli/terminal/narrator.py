@@ -10,10 +10,11 @@ from collections.abc import Iterable
 
 from rich.console import Console
 from rich.rule import Rule
+from rich.table import Table
 from rich.text import Text
 
 from sandtable.archive.log import sentence
-from sandtable.cli.console import style
+from sandtable.cli.console import bold, style
 from sandtable.cli.terminal import battle as board
 from sandtable.cli.terminal import dice
 from sandtable.engine import events as ev
@@ -69,9 +70,7 @@ class Narrator:
                 self._sentence(event)
 
     def _turn(self, power: PowerId, number: int) -> None:
-        title = Text(
-            f" Round {number} · {self.world.powers[power].name} ", style=f"bold {style(self.world, power)}".strip()
-        )
+        title = Text(f" Round {number} · {self.world.powers[power].name} ", style=bold(self.world, power))
         self.console.print()
         if self.console.is_terminal:
             self.console.print(Rule(title, style=style(self.world, power) or "none", align="left"))
@@ -82,7 +81,11 @@ class Narrator:
         text = sentence(self.world, event)
         if text:
             power = getattr(event, "power", None) or getattr(event, "by", None) or getattr(event, "attacker", None)
-            self.console.print(Text("· ", style=style(self.world, power)).append(text, style="none"))
+            grid = Table.grid()
+            grid.add_column(width=2)
+            grid.add_column(overflow="fold")
+            grid.add_row(Text("·", style=bold(self.world, power)), text)
+            self.console.print(grid)
 
     def _rolled(self, event: ev.Rolled, state: State) -> None:
         line = Text()

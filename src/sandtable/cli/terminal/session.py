@@ -228,7 +228,7 @@ class Session:
 
     def print_refusal(self, refusal: Refusal) -> None:
         """The rule, the reason, and how to read more."""
-        text = Text(refusal.rule, style="bold red").append(f": {refusal.reason}", style="red")
+        text = Text.assemble((refusal.rule, "bold red"), (f": {refusal.reason}", "red"))
         self.console.print(text)
         self.console.print(Text(f"`rule {refusal.rule}` shows that rule.", style="dim"))
 

@@ -180,7 +180,8 @@ def find_decks(world: World, state: State, power: PowerId, cleared: SpaceId | No
         )
         ships.sort(key=lambda item: (item[0].power == power, _can_sail(world, state, zone, item[0])))
         for piece, n in ships:
-            zones = _still_reachable(world, state, zone, piece, cleared)
+            stuck = piece.type in world.rules.pieces and n > 1  # leaving alone would need one more piece (CL-SET-15)
+            zones = (zone,) if stuck else _still_reachable(world, state, zone, piece, cleared)
             for _ in range(n):
                 deck = world.units[piece.type].deck
                 aboard = min(guests, max(deck.values()))

@@ -468,8 +468,12 @@ def _fly(
             flights.setdefault(_best_way(run, ways[piece], piece), []).append((piece, n))
     for route, units in flights.items():
         _flight(run, route, tuple(units), order.role)
-    settled = run.state if combat or world.spaces[end].is_land else _at_rest(world, run.state, power, end)
-    if landing.homeless(world, settled, power) > before:
+    settled = run.state
+    no_deck = False
+    if not combat and world.spaces[end].is_sea:
+        settled = _at_rest(world, run.state, power, end)
+        no_deck = not any(end in deck.zones for deck in landing.find_decks(world, run.state, power))
+    if no_deck or landing.homeless(world, settled, power) > before:
         raise _no_landing(world, run.state, power, end, combat, flights)
     for route, units in flights.items():
         _meet_trouble(run, route, tuple(units), order.role, combat)
