@@ -5,7 +5,7 @@ Works on arrays of state numbers, so that the exact grid and the simulation ask 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,15 +59,21 @@ class Endings:
                 fate[going & self.over(ai, di)] = OVER
             elif role == "submarines":
                 if self.plan.attacker_submarines == "leave":
-                    ai[going] = self._leave(self.attack, ai[going])
+                    ai[going] = self._leave(self.attack, ai[going], self.attack.leavers())
                 if self.plan.defender_submarines == "leave":
-                    di[going] = self._leave(self.defense, di[going])
+                    di[going] = self._leave(self.defense, di[going], self.defense.leavers())
             elif role == "retreat":
                 self._retreat(fate, ai, di, rounds)
         return fate, ai, di
 
-    def _leave(self, front: Front, states: Ints) -> Ints:
-        return np.array([front.find(front.after_leaving(front.states[s], front.leavers())) for s in states], np.intp)
+    def _leave(self, front: Front, states: Ints, who: Callable[[int], bool]) -> Ints:
+        """The states after these kinds have left; states not met before are measured at once."""
+        known = len(front)
+        different, place = np.unique(states, return_inverse=True)
+        after = np.array([front.find(front.after_leaving(front.states[s], who)) for s in different], dtype=np.intp)
+        if len(front) > known:
+            self.refresh()
+        return after[place] if len(states) else states
 
     def _retreat(self, fate: Ints, ai: Ints, di: Ints, rounds: int) -> None:
         wish = self._wishes(ai, di, rounds) & (fate == FIGHTING)
@@ -79,13 +85,13 @@ class Endings:
         fate[wish & ~landed & (only_air | self.model.can_retreat)] = BROKEN_OFF
         if self.model.planes_may_leave:
             off = wish & landed & air
-            front = self.attack
-            ai[off] = [front.find(front.after_leaving(front.states[s], front.planes())) for s in ai[off]]
+            ai[off] = self._leave(self.attack, ai[off], self.attack.planes())
 
     def _wishes(self, ai: Ints, di: Ints, rounds: int) -> Bools:
         retreat = self.plan.retreat
-        takers = self.a_takers[ai]
-        wish: Bools = (self.a_total[ai] < retreat.units) | (takers < retreat.land_units)
+        wish: Bools = self.a_total[ai] < retreat.units
+        if self.model.kind == "land":
+            wish |= self.a_takers[ai] < retreat.land_units
         if retreat.only_planes:
             wish |= (self.a_air[ai] > 0) & (self.a_air[ai] == self.a_total[ai])
         if retreat.rounds is not None and rounds >= retreat.rounds:

@@ -26,6 +26,7 @@ class Front:
             self._places[kind].append(place)
         self.states: list[State] = []
         self.index: dict[State, int] = {}
+        self._counts = np.empty((0, len(self.kinds)), dtype=np.intp)
         self.find((force.counts, (0,) * len(force.counts)))
 
     def find(self, state: State) -> int:
@@ -82,7 +83,8 @@ class Front:
             place += 1
             if len(self.states) > limit:
                 return False
-        self.states.sort(key=lambda s: (-sum(s[0]), s), reverse=False)
+        self.states.sort(key=lambda s: (-sum(s[0]), s))
+        self._counts = self._counts[:0]
         self.index = {state: number for number, state in enumerate(self.states)}
         return True
 
@@ -93,10 +95,12 @@ class Front:
 
     def counts(self) -> Ints:
         """A row a state: units that fight, by kind."""
-        return np.array([s[0] for s in self.states], dtype=np.intp).reshape(len(self.states), len(self.kinds))
+        if len(self._counts) != len(self.states):
+            self._counts = np.array([s[0] for s in self.states], dtype=np.intp).reshape(len(self), len(self.kinds))
+        return self._counts
 
     def gone(self) -> Ints:
-        return np.array([s[1] for s in self.states], dtype=np.intp).reshape(len(self.states), len(self.kinds))
+        return np.array([s[1] for s in self.states], dtype=np.intp).reshape(len(self), len(self.kinds))
 
     def sums(self, wanted: Callable[[Kind], bool]) -> Ints:
         """Units that fight and are `wanted`, by state."""

@@ -11,7 +11,7 @@ from rich.text import Text
 from sandtable.cli.console import bold, style
 from sandtable.engine.battle.forces import attackers, defenders, raiders
 from sandtable.engine.facts import amount, type_of
-from sandtable.engine.state import Battle, Stack, State
+from sandtable.engine.state import EMPTY, Battle, Stack, State
 from sandtable.world.model import PowerId, UnitId, World
 
 Side = Literal["attack", "defense"]
@@ -37,17 +37,21 @@ def heading(world: World, battle: Battle) -> Text:
 
 def print_board(console: Console, world: World, state: State, battle: Battle) -> None:
     """Both forces as they stand."""
-    if battle.kind == "raid":
-        left, right = raiders(state, battle), {}
-    else:
-        left, right = attackers(world, state, battle), defenders(world, state, battle)
-    if battle.kind == "overflight":
-        left, right = battle.group, {}
+    left, right = _forces(world, state, battle)
     one, other = _lines(world, state, left, "attack", {}), _lines(world, state, right, "defense", battle.doomed)
     grid = halves(console)
     for index in range(max(len(one), len(other))):
         grid.add_row(one[index] if index < len(one) else "", other[index] if index < len(other) else "")
     console.print(grid)
+
+
+def _forces(world: World, state: State, battle: Battle) -> tuple[Stack, Stack]:
+    """Who takes part: guns fire at raiders and at planes passing over, but nobody fights for the ground."""
+    if battle.kind == "raid":
+        return raiders(state, battle), EMPTY
+    if battle.kind == "overflight":
+        return battle.group, EMPTY
+    return attackers(world, state, battle), defenders(world, state, battle)
 
 
 def _lines(world: World, state: State, force: Stack, side: Side, doomed: Stack) -> list[Text]:
@@ -71,6 +75,6 @@ def _lines(world: World, state: State, force: Stack, side: Side, doomed: Stack) 
         line = Text.assemble((f"  {value or '-'}  ", "dim"))
         line.append(amount(world, unit, number), style=style(world, power))
         if lost:
-            line.append(f"  ({lost} hit, still firing)", style="dim")
+            line.append(f"  ({lost} hit)", style="dim")
         lines.append(line)
     return lines

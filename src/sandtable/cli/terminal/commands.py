@@ -171,12 +171,11 @@ def _why(session: Session, rest: str) -> None:
 
 def _explain(session: Session, refusal: Refusal) -> None:
     session.print_refusal(refusal)
-    for id_ in refusal.rules:
-        try:
-            session.console.print()
-            print_rule(session.console, rule(id_))
-        except UnknownRuleError:
-            continue
+    first, *others = refusal.rules
+    session.console.print()
+    print_rule(session.console, rule(first))
+    if others:
+        session.console.print(Text(f"See also {', '.join(others)}.", style="dim"))
 
 
 def _rule(session: Session, rest: str) -> None:

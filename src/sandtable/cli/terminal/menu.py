@@ -151,7 +151,7 @@ def _moves(game: Game, question: Decision) -> Menu:
     if not choices:
         what = "no unit can attack anything." if combat else "no unit has a move left."
     choices += _end(game, "go on to the battles" if combat else "go on to placing new units")
-    example = "A number shows where its units can go; or type `move 2 infantry: SPACE -> SPACE`."
+    example = "A number shows where its units can go, or type `move 2 infantry: A -> B`."
     return Menu(_who(game, question, what), choices, example if spaces else "")
 
 
@@ -276,7 +276,7 @@ def _casualties(game: Game, question: Decision) -> Menu:
         choices.append(_order(order))
     where = world.spaces[question.space].name if question.space else ""
     number = question.count
-    title = _who(game, question, f"{number} {'hit' if number == 1 else 'hits'} in {where}. What is lost?")
+    title = _who(game, question, f"{number} {'hit' if number == 1 else 'hits'}. What is lost in {where}?")
     more = len(found) > LONGEST
     return Menu(title, choices, "There are more possibilities: type `casualties 2 infantry, 1 armor`." if more else "")
 

@@ -98,7 +98,7 @@ class Narrator:
         shooters = ", ".join(amount(self.world, unit, n) for _, unit, n in event.shooters)
         if result:
             line.append(f"  {result}", style="bold" if event.hits else "dim")
-        if shooters and event.reason in ("attack", "defense", "support"):
+        if shooters and event.reason == "support":
             line.append(f" ({shooters})", style="dim")
         if event.reason in BATTLE_ROLLS and state.battle is not None:
             friends = self.world.friends(event.power, state.battle.attacker)

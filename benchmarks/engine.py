@@ -1,0 +1,105 @@
+"""The engine's budgets: reach, orders, copies, whole games, import, saves."""
+
+from __future__ import annotations
+
+import random
+import statistics
+import subprocess
+import sys
+import time
+
+import msgspec
+
+from benchmarks.measure import Figure, best_of
+from sandtable.archive.game import Game
+from sandtable.engine.movement.reach import destinations
+from sandtable.engine.start import starting_state
+from sandtable.engine.state import State
+from sandtable.notation.orders import Move
+from sandtable.world.compile import compile_world
+from sandtable.world.model import World
+
+
+def reach_global() -> list[Figure]:
+    """Every stack of every power on the largest board, in both move phases."""
+    world = compile_world("global-1940")
+    times: list[float] = []
+    for phase in ("combat-move", "noncombat-move"):
+        for turn in range(len(world.order)):
+            state = msgspec.structs.replace(starting_state(world), phase=world.phases.index(phase), turn=turn)
+            times += _reach_all(world, state, world.order[turn])
+    times.sort()
+    return [
+        Figure("reach of a stack, Global, median", statistics.median(times), 0.002),
+        Figure("reach of a stack, Global, slowest of all", times[-1], 0.002),
+    ]
+
+
+def _reach_all(world: World, state: State, power: str) -> list[float]:
+    found = []
+    for space, stack in state.units.items():
+        for unit in {piece.type for piece in stack if piece.power == power}:
+            found.append(best_of(lambda space=space, unit=unit: destinations(world, state, space, unit), 3))  # type: ignore[misc]
+    return found
+
+
+def orders() -> list[Figure]:
+    """Orders of random games outside battle, and ten rounds of such games."""
+    moves: list[float] = []
+    others: list[float] = []
+    rounds: list[float] = []
+    for seed in range(5):
+        game = Game.new("classic-1942", seed=seed)
+        rng = random.Random(seed)  # noqa: S311
+        began = time.perf_counter()
+        while game.state.round <= 10 and game.decision is not None:
+            order = game.legal.sample(rng)
+            quiet = game.state.battle is None
+            start = time.perf_counter()
+            game.play(order)
+            spent = time.perf_counter() - start
+            if quiet and game.state.battle is None:
+                (moves if isinstance(order, Move) else others).append(spent)
+        rounds.append(time.perf_counter() - began)
+    return [
+        Figure("a move order, median", statistics.median(moves), 0.001),
+        Figure("a move order, 99 of 100 are faster", sorted(moves)[len(moves) * 99 // 100], 0.001),
+        Figure("another order outside battle, median", statistics.median(others), 0.001),
+        Figure("ten rounds of random legal Classic play, best of five", min(rounds), 2.0),
+    ]
+
+
+def copies() -> list[Figure]:
+    """A state that differs in one space: everything else is shared."""
+    world = compile_world("classic-1942")
+    state = starting_state(world)
+
+    def copy() -> None:
+        for _ in range(1000):
+            msgspec.structs.replace(state, units={**state.units, "germany": state.units["germany"]})
+
+    return [Figure("a changed copy of a state", best_of(copy, 5) / 1000, 20e-6)]
+
+
+def package_import() -> list[Figure]:
+    def load(code: str) -> float:
+        return best_of(lambda: subprocess.run([sys.executable, "-c", code], check=True), 5)
+
+    return [Figure("import sandtable", load("import sandtable") - load("pass"), 0.150, "without the interpreter's own start")]
+
+
+def saves() -> list[Figure]:
+    game = Game.new("classic-1942", seed=5)
+    rng = random.Random(5)  # noqa: S311
+    while game.state.round <= 10 and game.decision is not None:
+        game.play(game.legal.sample(rng))
+    text = game.to_text()
+    note = f"{len(game.entries)} orders, {len(text) // 1024} kB"
+    return [
+        Figure("load a saved ten-round game", best_of(lambda: Game.from_text(text), 3), 0.5, note),
+        Figure("write it as text", best_of(game.to_text, 3), None, note),
+    ]
+
+
+def figures() -> list[Figure]:
+    return [*reach_global(), *orders(), *copies(), *package_import(), *saves()]

@@ -1,0 +1,1 @@
+"""The archive: saves, replay, statistics, the log of a game, and rule cases."""

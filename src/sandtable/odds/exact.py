@@ -1,0 +1,402 @@
+"""Exact odds: the flow of probability through all pairs of states.
+
+A battle is a walk over the grid (attacker's state × defender's state) that never goes back. For each row of the grid the
+solver works out how often each of its cells is visited in all, rounds without effect included, and hands the rest of the
+flow on to later rows by one matrix product. Every row is dealt with once, however many rounds the battle may last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+
+from sandtable.odds.endings import BROKEN_OFF, FIGHTING, Bools, Endings, win_grid
+from sandtable.odds.front import Front, State, entries, paths
+from sandtable.odds.hits import Floats, Ints, binomial, most_hits, table, volley
+from sandtable.odds.model import ANYTHING, PLANES, BattleModel, Role
+from sandtable.odds.plan import Plan
+from sandtable.odds.volleys import Volley, aims_at, attack_fire, first_shots, present, reply_fire
+
+LARGEST_FRONT = 6_000  # states of a side
+LARGEST_GRID = 400_000  # cells
+TINY = 1e-17  # flow that is left out
+FEW = 40  # states for which a direct solution is quicker than an iteration
+ROUNDS_REST = 1e-12  # share of battles that last longer than the listed rounds
+
+
+class Start(msgspec.Struct, frozen=True):
+    """Where the calculation begins: the states, and which steps of the round are still to come."""
+
+    attack: State
+    firing: State  # defenders who still fire this round
+    defense: State  # defenders who are not casualties
+    roles: tuple[Role, ...]
+    column: int = -1  # columns of the first step that have been rolled
+    rounds: int = 1  # the number of this round
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """Probabilities by (attacker's state, defender's state): battles fought out, and battles broken off."""
+
+    attack: Front
+    defense: Front
+    over: Floats
+    broken_off: Floats
+    mean_rounds: float
+    neglected: float = 0.0
+    runs: int = 0  # 0: exact
+
+
+class _Fire(msgspec.Struct):
+    """A volley made ready: distributions of its hits by shooter's state, and what hits do to the other side."""
+
+    table: Floats
+    most: int
+    places: Ints  # kernel entries, for volleys at the defender
+    paths: list[Ints]  # states after 0, 1, 2... hits, for volleys at the attacker
+
+
+class _Closing(msgspec.Struct):
+    """What the end of a round does with every cell. `plain`: nobody leaves, so cells stay where they are."""
+
+    plain: bool
+    fate: Ints
+    cell: Ints
+
+
+class Exact:
+    def __init__(self, model: BattleModel, plan: Plan, start: Start) -> None:
+        self.model = model
+        self.plan = plan
+        self.start = start
+        self.attack = Front(model.attack)
+        self.defense = Front(model.defense)
+        self.possible = self._explore()
+        if self.possible:
+            self._prepare()
+
+    def _explore(self) -> bool:
+        model, plan = self.model, self.plan
+        a_exits = [self.attack.leavers()] if plan.attacker_submarines == "leave" else []
+        d_exits = [self.defense.leavers()] if plan.defender_submarines == "leave" else []
+        if any(k.landed for k in model.attack.kinds) and plan.retreat != Plan().retreat:
+            a_exits.append(self.attack.planes())
+        return (
+            self.attack.explore(aims_at(model, "attack"), a_exits, LARGEST_FRONT, [self.start.attack])
+            and self.defense.explore(
+                aims_at(model, "defense"), d_exits, LARGEST_FRONT, [self.start.firing, self.start.defense]
+            )
+            and len(self.attack) * len(self.defense) <= LARGEST_GRID
+        )
+
+    def _prepare(self) -> None:
+        model = self.model
+        self.rows, self.columns = len(self.attack), len(self.defense)
+        self.first = [self._at_defense(v) for v in first_shots(model)]
+        self.doom = [self._at_defense(v) for v in attack_fire(model)]
+        self.reply = [self._at_attack(v) for v in reply_fire(model)]
+        self.endings = Endings(model, self.plan, self.attack, self.defense)
+        ai, di = np.divmod(np.arange(self.rows * self.columns), self.columns)
+        self.is_over: Bools = self.endings.over(ai, di).reshape(self.rows, self.columns)
+        self._cells = (ai, di)
+        self._tails = tuple(r for r in model.roles(False) if r in ("end", "submarines", "retreat"))
+        self._closings: dict[tuple[bool, tuple[Role, ...]], _Closing] = {}
+        if self.plan.retreat.odds > 0:
+            chances = self.chances()
+            self.endings.hopeless = (chances < self.plan.retreat.odds) & ~self.is_over
+            self._closings.clear()
+
+    def _shots(self, volley: Volley, front: Front) -> Floats:
+        kinds = [(front.kinds[k].dice, front.kinds[k].value) for k in volley.kinds]
+        return table(front.counts()[:, list(volley.kinds)], kinds, self.model.dice_sides)
+
+    def _at_defense(self, volley: Volley) -> _Fire:
+        shots = self._shots(volley, self.attack)
+        most = most_hits(shots)
+        return _Fire(shots, most, entries(self.defense.hit_map(volley.aim), most), [])
+
+    def _at_attack(self, volley: Volley) -> _Fire:
+        shots = self._shots(volley, self.defense)
+        return _Fire(shots, most_hits(shots), np.empty(0, np.intp), paths(self.attack.hit_map(volley.aim)))
+
+    # ------------------------------------------------------------ one row of the grid
+
+    def _kernels(self, fires: Sequence[_Fire], a: int, low: int) -> list[Floats]:
+        """What the attackers' fire does to the defenders: one matrix (from state, to state) a volley."""
+        return [fire.table[a].take(fire.places[low:, low:]) for fire in fires]
+
+    def _replies(self, a: int, low: int) -> tuple[Ints, Floats]:
+        """States that the attackers may come to, and their chances by defenders' state. The first is `a` itself."""
+        if not self.reply:
+            return np.array([a], dtype=np.intp), np.ones((self.columns - low, 1))
+        if len(self.reply) == 1:
+            return _chances(self.reply[0], a, low)
+        flow: dict[int, Floats] = {a: np.ones(self.columns - low)}
+        for fire in self.reply[:-1]:
+            after: dict[int, Floats] = {}
+            for state, share in flow.items():
+                states, chances = _chances(fire, state, low)
+                for place, target in enumerate(states.tolist()):
+                    part = share * chances[:, place]
+                    after[target] = after[target] + part if target in after else part
+            flow = after
+        last = self.reply[-1]
+        result = np.zeros((self.columns - low, self.rows - a))
+        for state, share in flow.items():
+            if share.any():
+                states, chances = _chances(last, state, low)
+                result[:, states - a] += share[:, None] * chances
+        reached = np.flatnonzero(result.any(axis=0))
+        if not len(reached) or reached[0] != 0:
+            reached = np.concatenate((np.zeros(1, np.intp), reached))
+        return reached + a, result[:, reached]
+
+    def _closing(self, rounds: int, roles: tuple[Role, ...] | None = None) -> _Closing:
+        """The end of a round for every cell; it changes only when the plan's number of rounds is reached."""
+        limit = self.plan.retreat.rounds
+        late = limit is not None and rounds >= limit
+        tail = self._tails if roles is None else roles
+        found = self._closings.get((late, tail))
+        if found is None:
+            ai, di = self._cells
+            fate, a_after, d_after = self.endings.judge(ai, di, tail, rounds)
+            cell = a_after * self.columns + d_after
+            plain = bool((fate != BROKEN_OFF).all() and (cell == np.arange(len(cell))).all())
+            shape = (self.rows, self.columns)
+            found = self._closings[late, tail] = _Closing(plain, fate.reshape(shape), cell.reshape(shape))
+        return found
+
+    # ------------------------------------------------------------ the flow
+
+    def solve(self) -> Outcome:
+        """All the odds, by rows."""
+        flow, broken, rounds = self._opening()
+        limit = self.plan.retreat.rounds or 0
+        mean = 1.0
+        while rounds < limit:
+            rounds += 1
+            mean += float(flow[~self.is_over].sum())
+            flow = self._one_round(flow, broken, self._closing(rounds))
+        closing = self._closing(rounds + 1)
+        neglected = 0.0
+        for a in range(self.rows):
+            inflow = np.where(self.is_over[a], 0.0, flow[a])
+            total = float(inflow.sum())
+            if total < TINY:
+                neglected += total
+                continue
+            mean += self._pass_row(a, inflow, flow, broken, closing)
+        over = np.where(self.is_over, flow, 0.0)
+        return Outcome(self.attack, self.defense, over, broken, mean, neglected)
+
+    def _pass_row(self, a: int, inflow: Floats, flow: Floats, broken: Floats, closing: _Closing) -> float:
+        """Fight all rounds that begin in row `a` to their end; gives how many rounds that are."""
+        low = int(np.argmax(inflow > TINY))
+        first = self._kernels(self.first, a, low)
+        doom = _product(self._kernels(self.doom, a, low), self.columns - low)
+        states, chances = self._replies(a, low)
+        cols = np.flatnonzero((closing.fate[a, low:] == FIGHTING) & (closing.cell[a, low:] // self.columns == a))
+        back = closing.cell[a, low:][cols] % self.columns - low
+        visits = _visits(inflow[low:], first, chances[:, 0], doom, cols, back)
+        shots = visits
+        for kernel in first:
+            shots = shots @ kernel
+        spread = (chances.T * shots) @ doom
+        spread[0, cols] = 0.0  # counted among the visits
+        self._hand_on(states, low, spread, flow, broken, closing)
+        return float(visits.sum())
+
+    def _hand_on(
+        self, states: Ints, low: int, spread: Floats, flow: Floats, broken: Floats, closing: _Closing
+    ) -> None:
+        if closing.plain:
+            flow[states, low:] += spread
+            return
+        fate = closing.fate[states, low:]
+        cell = closing.cell[states, low:]
+        left = fate == BROKEN_OFF
+        np.add.at(broken.reshape(-1), cell[left], spread[left])
+        np.add.at(flow.reshape(-1), cell[~left], spread[~left])
+
+    def _opening(self) -> tuple[Floats, Floats, int]:
+        """The first round, or what is left of it: AA guns and support shots fire only there."""
+        start, model = self.start, self.model
+        flow = np.zeros((self.rows, self.columns))
+        broken = np.zeros((self.rows, self.columns))
+        a = self.attack.index[start.attack]
+        firing, alive = self.defense.index[start.firing], self.defense.index[start.defense]
+        tail = tuple(r for r in start.roles if r in ("end", "submarines", "retreat"))
+        closing = self._closing(start.rounds, tail)
+        attackers: list[tuple[int, float]] = [(a, 1.0)]
+        if "aa" in start.roles and model.aa:
+            planes = int(self.endings.a_air[a])
+            shot_down = paths(self.attack.hit_map(present(PLANES, model.attack)))[a] if planes else [a]
+            chances = binomial(planes, model.aa, model.dice_sides)
+            attackers = [(int(s), float(p)) for s, p in zip(shot_down, chances, strict=True)]
+        for state, share in attackers:
+            # a row a defenders' state that fires, a column a state that will be left
+            grid = np.zeros((self.columns, self.columns))
+            grid[firing, alive] = share
+            states = np.array([state], dtype=np.intp)
+            spread = grid.sum(axis=0)[None, :]
+            if "reply" in start.roles:
+                grid = self._opening_fire(state, grid)
+                states, replies = self._opening_reply(state)
+                spread = replies.T @ grid
+            self._hand_on(states, 0, spread, flow, broken, closing)
+        return flow, broken, start.rounds
+
+    def _opening_fire(self, state: int, grid: Floats) -> Floats:
+        start, model = self.start, self.model
+        above = start.column
+        for place, role in enumerate(start.roles):
+            now = above if place == 0 else -1
+            if role == "first":
+                fires = [self._at_defense(v) for v in first_shots(model, now)] if now >= 0 else self.first
+                for kernel in self._kernels(fires, state, 0):
+                    grid = np.diag(np.diag(grid) @ kernel)  # nobody is doomed yet: only the diagonal is filled
+            elif role == "support" and model.support:
+                aim = present(ANYTHING, model.defense)
+                shots = volley([(dice, value) for value, dice in model.support], model.dice_sides)
+                line = np.concatenate((shots, np.zeros(1), shots[::-1].cumsum()[::-1]))
+                grid = grid @ line[entries(self.defense.hit_map(aim), len(shots) - 1)]
+            elif role == "doom":
+                fires = [self._at_defense(v) for v in attack_fire(model, now)] if now >= 0 else self.doom
+                for kernel in self._kernels(fires, state, 0):
+                    grid = grid @ kernel
+        return grid
+
+    def _opening_reply(self, state: int) -> tuple[Ints, Floats]:
+        """As in other rounds, unless some columns of the defenders' fire have been settled before."""
+        if self.start.roles[0] != "reply" or self.start.column < 0:
+            return self._replies(state, 0)
+        usual, self.reply = self.reply, [self._at_attack(v) for v in reply_fire(self.model, self.start.column)]
+        try:
+            return self._replies(state, 0)
+        finally:
+            self.reply = usual
+
+    def _one_round(self, flow: Floats, broken: Floats, closing: _Closing) -> Floats:
+        """The grid after one more round of everything that still goes on."""
+        after = np.where(self.is_over, flow, 0.0)
+        for a in range(self.rows):
+            inflow = np.where(self.is_over[a], 0.0, flow[a])
+            if inflow.sum() < TINY:
+                continue
+            low = int(np.argmax(inflow > 0))
+            shots = inflow[low:]
+            for kernel in self._kernels(self.first, a, low):
+                shots = shots @ kernel
+            doom = _product(self._kernels(self.doom, a, low), self.columns - low)
+            states, chances = self._replies(a, low)
+            self._hand_on(states, low, (chances.T * shots) @ doom, after, broken, closing)
+        return after
+
+    def rounds(self) -> list[float]:
+        """The chance that the battle ends with round 1, 2, 3...; the last entry holds the few that last longer."""
+        flow, broken, number = self._opening()
+        ended = [0.0] * (number - 1)
+        done = 0.0
+        while True:
+            now = float(flow[self.is_over].sum() + broken.sum())
+            ended.append(now - done)
+            done = now
+            rest = float(flow[~self.is_over].sum())
+            if rest < ROUNDS_REST:
+                ended[-1] += rest
+                return ended
+            number += 1
+            flow = self._one_round(flow, broken, self._closing(number))
+
+    def chances(self) -> Floats:
+        """The attacker's chance to win from each cell when nobody breaks off; worked out from the last row up."""
+        quiet = tuple(r for r in self._tails if r != "retreat")
+        closing = self._closing(1, quiet)
+        value = np.where(self.is_over, win_grid(self.endings), 0.0)
+        for a in range(self.rows - 1, -1, -1):
+            if self.is_over[a].all():
+                continue
+            states, chances = self._replies(a, 0)
+            doom = _product(self._kernels(self.doom, a, 0), self.columns)
+            ahead = value.reshape(-1)[closing.cell[states]]
+            cols = np.flatnonzero((closing.fate[a] == FIGHTING) & (closing.cell[a] // self.columns == a))
+            ahead[0, cols] = 0.0
+            known = ((chances @ ahead) * doom).sum(axis=1)
+            loop = np.zeros((self.columns, self.columns))
+            np.add.at(loop.T, closing.cell[a][cols] % self.columns, (chances[:, :1] * doom).T[cols])
+            for kernel in reversed(self._kernels(self.first, a, 0)):
+                known, loop = kernel @ known, kernel @ loop
+            fought = ~self.is_over[a]
+            system = np.eye(self.columns) - loop
+            value[a, fought] = np.linalg.solve(system[np.ix_(fought, fought)], known[fought])
+        return value
+
+
+def _chances(fire: _Fire, a: int, low: int) -> tuple[Ints, Floats]:
+    """States after 0, 1, 2... hits on attackers in state `a`, with their chances by defenders' state."""
+    states = fire.paths[a]
+    number = min(len(states), fire.most + 1)
+    chances = fire.table[low:, :number]
+    if number == len(states):  # hits beyond the last unit are wasted
+        chances = chances.copy()
+        chances[:, -1] = fire.table[low:, fire.most + 1 + number]
+    return states[:number], chances
+
+
+def _product(kernels: list[Floats], size: int) -> Floats:
+    if not kernels:
+        return np.eye(size)
+    result = kernels[0]
+    for kernel in kernels[1:]:
+        result = result @ kernel
+    return result
+
+
+def _visits(
+    inflow: Floats, first: list[Floats], unhurt: Floats, doom: Floats, cols: Ints, back: Ints
+) -> Floats:
+    """How often each cell of a row is visited, rounds that return to the row included.
+
+    A round returns when the defenders miss (`unhurt`); column `cols[i]` of what the attackers' fire leaves comes back as
+    state `back[i]`. Hits lead to later states only, so cells that come back to themselves are divided out, and what is
+    left dies away in as many steps as there are hits to score.
+    """
+    size = len(inflow)
+    if not len(cols):
+        return inflow
+    if size <= FEW:
+        loop = unhurt[:, None] * doom
+        for kernel in reversed(first):
+            loop = kernel @ loop
+        system = np.eye(size)
+        np.subtract.at(system.T, back, loop[:, cols].T)
+        return np.linalg.solve(system.T, inflow)
+    same = cols == back
+    stay = np.zeros(size)
+    stay[cols[same]] = (unhurt * doom.diagonal())[cols[same]]
+    for kernel in first:
+        stay *= kernel.diagonal()
+    scale = 1.0 / (1.0 - stay)
+    plain = bool(same.all())
+    keep = np.zeros(size)
+    keep[cols] = 1.0
+    step = inflow * scale
+    visits = step.copy()
+    for _ in range(size + 1):
+        shots = step
+        for kernel in first:
+            shots = shots @ kernel
+        onward = (shots * unhurt) @ doom
+        if plain:
+            onward *= keep
+        else:
+            moved = np.zeros(size)
+            np.add.at(moved, back, onward[cols])
+            onward = moved
+        step = (onward - step * stay) * scale
+        visits += step
+        if step.sum() < TINY:
+            break
+    return visits

@@ -1,0 +1,78 @@
+"""Who fires together, and at what: the fire of a step as a short list of volleys, applied one after the other.
+
+Hits that spare something come first, and hits that can strike anything take what is next in the order of losses. That gives
+the same casualties as choosing along the order with all hits on the table, as long as of any two groups of hits one
+can strike everything that the other can. Where the rules settle column by column, volleys follow the columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from sandtable.odds.model import ANYTHING, Aim, BattleModel, Force, Kind, OddsError
+
+
+class Volley(msgspec.Struct, frozen=True):
+    kinds: tuple[int, ...]  # who fires
+    aim: Aim  # what can be struck, among what the other side has
+    column: int  # highest number that has been rolled when it is settled; 0 where columns do not matter
+
+
+def volleys(model: BattleModel, force: Force, enemy: Force, fires: Callable[[Kind], bool], above: int = -1) -> list[Volley]:
+    """The fire of one side. `above` leaves out columns that were rolled before."""
+    there = {k.domain for k, n in zip(enemy.kinds, enemy.counts, strict=True) if n}
+    groups: dict[tuple[int, Aim], list[int]] = {}
+    for place, kind in enumerate(force.kinds):
+        aim = kind.aim & there
+        if kind.value > 0 and kind.dice > 0 and kind.value > above and aim and fires(kind):
+            column = kind.value if model.by_column else 0
+            groups.setdefault((column, aim), []).append(place)
+    found: list[Volley] = []
+    for column, aim in sorted(groups, key=lambda key: (key[0], len(key[1]))):
+        kinds = tuple(groups[column, aim])
+        if found and found[-1].aim == aim:
+            found[-1] = Volley((*found[-1].kinds, *kinds), aim, column)
+            continue
+        if found and found[-1].column == column and not found[-1].aim < aim:
+            raise OddsError("Hits that spare different units cannot be settled together by the calculator.")
+        found.append(Volley(kinds, aim, column))
+    return found
+
+
+def present(aim: Aim, enemy: Force) -> Aim:
+    """The part of an aim that the other side has units for."""
+    return aim & {k.domain for k, n in zip(enemy.kinds, enemy.counts, strict=True) if n}
+
+
+def aims_at(model: BattleModel, side: str) -> set[Aim]:
+    """Every aim that the units of this side may come under."""
+    if side == "defense":
+        aims = {v.aim for first in (True, False) for v in _attack(model, first)}
+        if model.support and "support-shot" in model.steps:
+            aims.add(present(ANYTHING, model.defense))
+        return aims
+    aims = {v.aim for v in volleys(model, model.defense, model.attack, lambda k: True)}
+    if model.aa and "aa-fire" in model.steps:
+        aims.add(present(frozenset({"air"}), model.attack))
+    return {aim for aim in aims if aim}
+
+
+def _attack(model: BattleModel, first: bool) -> list[Volley]:
+    return volleys(model, model.attack, model.defense, lambda k: k.first == first)
+
+
+def first_shots(model: BattleModel, above: int = -1) -> list[Volley]:
+    if "submarine-fire" not in model.steps:
+        return []
+    return volleys(model, model.attack, model.defense, lambda k: k.first, above)
+
+
+def attack_fire(model: BattleModel, above: int = -1) -> list[Volley]:
+    """Who has had a first shot does not fire again. As in the engine, no first shot means no fire where none is a step."""
+    return volleys(model, model.attack, model.defense, lambda k: not k.first, above)
+
+
+def reply_fire(model: BattleModel, above: int = -1) -> list[Volley]:
+    return volleys(model, model.defense, model.attack, lambda k: True, above)
