@@ -11,9 +11,7 @@ GROUPS = ("engine", "odds")
 
 def line(figure: Figure, unit: float) -> str:
     budget = "" if figure.budget is None else f"{figure.budget * 1000:.2f}"
-    return (
-        f"| {figure.name} | {figure.seconds * 1000:.3f} | {figure.seconds / unit:.4f} | {budget} | {figure.note} |"
-    )
+    return f"| {figure.name} | {figure.seconds * 1000:.3f} | {figure.seconds / unit:.4f} | {budget} | {figure.note} |"
 
 
 def main() -> None:

@@ -50,7 +50,7 @@ def orders() -> list[Figure]:
     rounds: list[float] = []
     for seed in range(5):
         game = Game.new("classic-1942", seed=seed)
-        rng = random.Random(seed)  # noqa: S311
+        rng = random.Random(seed)
         began = time.perf_counter()
         while game.state.round <= 10 and game.decision is not None:
             order = game.legal.sample(rng)
@@ -85,12 +85,16 @@ def package_import() -> list[Figure]:
     def load(code: str) -> float:
         return best_of(lambda: subprocess.run([sys.executable, "-c", code], check=True), 5)
 
-    return [Figure("import sandtable", load("import sandtable") - load("pass"), 0.150, "without the interpreter's own start")]
+    return [
+        Figure(
+            "import sandtable", load("import sandtable") - load("pass"), 0.150, "without the interpreter's own start"
+        )
+    ]
 
 
 def saves() -> list[Figure]:
     game = Game.new("classic-1942", seed=5)
-    rng = random.Random(5)  # noqa: S311
+    rng = random.Random(5)
     while game.state.round <= 10 and game.decision is not None:
         game.play(game.legal.sample(rng))
     text = game.to_text()

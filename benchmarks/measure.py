@@ -1,7 +1,7 @@
 """Timing with a reference.
 
-Machines differ, so every figure also stands as a ratio to `reference`: two hundred thousand updates of a small dictionary in plain Python, timed in
-the same run. The best of several runs counts, because noise only ever adds.
+Machines differ, so every figure also stands as a ratio to `reference`: two hundred thousand updates of a small
+dictionary in plain Python, timed in the same run. The best of several runs counts, because noise only ever adds.
 """
 
 from __future__ import annotations

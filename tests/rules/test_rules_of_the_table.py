@@ -123,7 +123,7 @@ def test_nobody_commands_an_ally() -> None:
     """Naming an ally's units is refused in every phase that moves or makes units, even for a player who has both seats."""
     game = Game.new(seats=2)
     refused = [
-        ("buy 1 infantry", "buy 1 uk infantry"),
+        ("buy 1 transport", "buy 1 uk infantry"),
         ("end", "move 1 uk infantry: india -> persia"),
         ("end", "move 1 usa infantry: china -> sinkiang"),
     ]

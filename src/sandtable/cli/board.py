@@ -172,10 +172,10 @@ def _facts(world: World, state: State, place: Space) -> list[tuple[str, Text | s
         found.append(("land nearby", ", ".join(_neighbour(world, state, n) for n in land)))
     if sea:
         found.append(("sea nearby", ", ".join(world.spaces[n].name for n in sea)))
-    for canal in dict.fromkeys(c for (a, _), c in world.canals.items() if a == place.id):
-        across = next(z for z in canal.between if z != place.id)
-        banks = listed([world.spaces[b].name for b in canal.banks])
-        found.append(("canal", f"{canal.name} to {world.spaces[across].name}, held by {banks}"))
+    for (shore, across), canal in world.canals.items():
+        if shore == place.id:
+            banks = listed([world.spaces[b].name for b in canal.banks])
+            found.append(("canal", f"{canal.name} to {world.spaces[across].name}, held by {banks}"))
     return found
 
 

@@ -54,7 +54,7 @@ def play(rounds: int | None, *, resume: bool) -> None:
 def _play(out: Console, game: Game, keeper: Keeper, rounds: int | None) -> None:
     table = table_for(game)
     _welcome(out, game)
-    Session(table, out, _prompt_for, keeper, rounds).run()
+    Session(table, out, _prompt_for, keeper, COMMANDS, rounds).run()
 
 
 def _prompt_for(session: Session) -> Prompt:

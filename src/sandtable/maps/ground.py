@@ -44,6 +44,21 @@ class Ground:
                 found.add(self.at(box.x0 + box.width * j / (steps - 1), y))
         return found
 
+    def stands_on(self, box: Box, allowed: set[int], steps: int = 3) -> bool:
+        """Whether all of a box lies on allowed ground; leaves at the first sample that does not."""
+        cells, rows, columns = self._cells, self.rows, self.columns
+        across, down = box.width / (steps - 1) / CELL, box.height / (steps - 1) / CELL
+        left, top = box.x0 / CELL, box.y0 / CELL
+        for i in range(steps):
+            row = int(top + down * i)
+            inside = 0 <= row < rows
+            for j in range(steps):
+                column = int(left + across * j)
+                found = cells[row][column] if inside and 0 <= column < columns else NOBODY
+                if found not in allowed:
+                    return False
+        return True
+
     def _fill(self, number: int, rings: list[list[tuple[float, float]]]) -> int:
         """Scan-line fill by the even-odd rule, so that holes stay open; returns the number of cells."""
         crossings: dict[int, list[float]] = {}

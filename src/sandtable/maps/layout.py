@@ -158,7 +158,12 @@ class Taken:
     def is_free(self, box: Box) -> bool:
         if not self.window.contains(box):
             return False
-        return not any(box.overlaps(other) for cell in self._cells(box) for other in self._boxes.get(cell, ()))
+        x0, y0, x1, y1 = box
+        for cell in self._cells(box):
+            for other in self._boxes.get(cell, ()):
+                if x0 < other.x1 and other.x0 < x1 and y0 < other.y1 and other.y0 < y1:
+                    return False
+        return True
 
 
 def lay_out(asset: MapAsset, ground: Ground, view: View, position: Position, options: Options) -> Layout:
@@ -283,7 +288,7 @@ class _Layouter:
         step = max(height * 0.3, 3.0)
         for dx, dy in _spiral(10):
             box = Box.around(x + dx * step * 1.6, y + dy * step, width, height)
-            if self.taken.is_free(box) and self.ground.under(self._units(box), 4) <= allowed:
+            if self._fits(box, allowed, 4):
                 return box.centre
         return None
 
@@ -372,7 +377,7 @@ class _Layouter:
         step = max(height * 0.3, 3.0)
         for dx, dy in _spiral(11):
             box = Box.around(start[0] + dx * step * 1.3, start[1] + dy * step, width, height)
-            if self.taken.is_free(box) and self.ground.under(self._units(box)) <= allowed:
+            if self._fits(box, allowed):
                 return box.centre
         return None
 
@@ -460,10 +465,7 @@ class _Layouter:
                 break
             middle = x + i * across / 2, y + j * down / 2
             places = _rows(middle, count, columns, across, down)
-            if all(
-                self.taken.is_free(box) and self.ground.under(self._units(box)) <= allowed
-                for box in (Box.around(*place, across - 1, down - 1) for place in places)
-            ):
+            if all(self._fits(box, allowed) for box in (Box.around(*place, across - 1, down - 1) for place in places)):
                 return places
         return []
 
@@ -503,7 +505,7 @@ class _Layouter:
             if math.hypot(i * across, j * down) > reach:
                 continue
             box = Box.around(origin[0] + i * across, origin[1] + j * down, across - 1, down - 1)
-            if self.taken.is_free(box) and self.ground.under(self._units(box)) <= allowed:
+            if self._fits(box, allowed):
                 found.append(box.centre)
                 if len(found) == count:
                     break
@@ -610,6 +612,10 @@ class _Layouter:
 
     def _anchor(self, space: Space) -> tuple[float, float]:
         return self.view.pixel(space.anchor.x, space.anchor.y)
+
+    def _fits(self, box: Box, allowed: set[int], steps: int = 3) -> bool:
+        """Whether a box is free and stands on allowed ground."""
+        return self.ground.stands_on(self._units(box), allowed, steps) and self.taken.is_free(box)
 
     def _units(self, box: Box) -> Box:
         return Box(*self.view.unit(box.x0, box.y0), *self.view.unit(box.x1, box.y1))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 from rich.table import Table
 from rich.text import Text
@@ -16,7 +15,7 @@ from sandtable.cli.logs import print_lines
 from sandtable.cli.rules import print_rule
 from sandtable.cli.statistics import print_statistics
 from sandtable.cli.terminal.completion import STEPS
-from sandtable.cli.terminal.session import Session
+from sandtable.cli.terminal.session import Command, Session
 from sandtable.engine.facts import listed
 from sandtable.engine.movement.reach import movable
 from sandtable.errors import NotationError, Refusal
@@ -26,15 +25,6 @@ from sandtable.notation.orders import Undo
 from sandtable.play.standing import CheapestFirst
 from sandtable.rulebook import UnknownRuleError, rule
 from sandtable.world.model import SpaceId, UnitId
-
-
-class Command(NamedTuple):
-    """A word, what follows it, what it does, and the doing."""
-
-    name: str
-    usage: str
-    help: str
-    run: Callable[[Session, str], None]
 
 
 def _help(session: Session, rest: str) -> None:

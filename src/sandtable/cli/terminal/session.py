@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
+from typing import NamedTuple
 
 from rich.console import Console
 from rich.text import Text
@@ -24,6 +25,15 @@ from sandtable.notation.parse import READERS
 from sandtable.play.table import Played, Table, rounds_over
 
 
+class Command(NamedTuple):
+    """Something to type beside orders: a word, what follows it, what it does, and the doing."""
+
+    name: str
+    usage: str
+    help: str
+    run: Callable[[Session, str], None]
+
+
 class Session:
     """One sitting at the table."""
 
@@ -33,12 +43,14 @@ class Session:
         console: Console,
         prompt: Callable[[Session], Prompt],
         keeper: Keeper,
+        commands: Mapping[str, Command],
         rounds: int | None = None,
     ) -> None:
         """`prompt` makes the prompt for this session; `rounds` ends the sitting after that round."""
         self.table = table
         self.console = console
         self.keeper = keeper
+        self.commands = commands
         self.narrator = Narrator(console, table.game.world)
         self.rounds = rounds
         self.menu: menu.Menu | None = None
@@ -186,23 +198,17 @@ class Session:
         self._play(parse_order(self.game.world, choice.order))
 
     def _command_or_order(self, line: str) -> None:
-        from sandtable.cli.terminal.commands import COMMANDS
-
         word, _, rest = line.partition(" ")
-        command = COMMANDS.get(word.lower())
+        command = self.commands.get(word.lower())
         if command is not None:
             command.run(self, rest.strip())
             return
         if word.lower().rstrip(":") not in READERS:
             question = self.game.decision
-            known = [*(question.answers if question else ()), *COMMANDS]
-            near = get_close_matches(word.lower(), [*known, *READERS], n=1, cutoff=0.6)
-            hint = (
-                f"Did you mean `{near[0]}`?"
-                if near
-                else f"Now you can {' or '.join(known[: len(known) - len(COMMANDS)])}."
-            )
-            raise NotationError(f"{word!r} is neither an order nor a command. {hint} `help` explains everything.")
+            answers = question.answers if question is not None else ()
+            near = get_close_matches(word.lower(), [*answers, *self.commands, *READERS], n=1, cutoff=0.6)
+            hint = f" Did you mean `{near[0]}`?" if near else ""
+            raise NotationError(f"{word!r} is neither an order nor a command.{hint} `help` explains everything.")
         self._play(parse_order(self.game.world, line))
 
     def _play(self, order: AnyOrder) -> None:

@@ -187,13 +187,17 @@ def movable(world: World, state: State) -> list[tuple[SpaceId, UnitId]]:
     combat = phase_name(world, state) == "combat-move"
     found: list[tuple[SpaceId, UnitId]] = []
     for space in world.spaces:
+        stack = state.units.get(space)
+        if not stack:
+            continue
         kinds: set[UnitId] = set()
-        for piece in state.at(space):
-            kinds.update(c.type for c in piece.cargo if c.power == power and not c.target)
-            if piece.power != power or piece.done or world.units[piece.type].domain == "facility":
-                continue
-            kind = type_of(world, state, piece)
-            if kind.move > piece.used and (kind.attacks or not combat):
-                kinds.add(piece.type)
-        found.extend((space, unit) for unit in world.units if unit in kinds)
+        for piece in stack:
+            if piece.cargo:
+                kinds.update(c.type for c in piece.cargo if c.power == power and not c.target)
+            if piece.power == power and not piece.done:
+                kind = type_of(world, state, piece)
+                if kind.move > piece.used and (kind.attacks or not combat):
+                    kinds.add(piece.type)
+        if kinds:
+            found.extend((space, unit) for unit in world.units if unit in kinds)
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sandtable.engine.facts import NOTHING, capital_lost, unit_type
 from sandtable.engine.run import Run
 from sandtable.errors import Refusal
 from sandtable.notation.orders import (
@@ -81,7 +82,30 @@ def misplaced(run: Run, order: AnyOrder, phase: Phase) -> Refusal:
     """The refusal of an order that belongs to another phase or moment."""
     what = WORDS.get(type(order), "That order")
     power = run.world.powers[run.power].name
+    rules, why = _passed_by(run, order)
     return Refusal(
-        RULES_OUT_OF_PLACE.get(type(order), ("CL-TRN-02",)),
-        f"{what} is not possible now: {power} is in the phase “{phase.title}”.",
+        (*rules, *RULES_OUT_OF_PLACE.get(type(order), ("CL-TRN-02",))),
+        f"{what} is not possible now: {why or f'{power} is in the phase “{phase.title}”'}.",
     )
+
+
+def _passed_by(run: Run, order: AnyOrder) -> tuple[tuple[str, ...], str]:
+    """Why the phase that the order belongs to passed by itself, if it did."""
+    world, state, power = run.world, run.state, run.power
+    if not isinstance(order, Research | Buy):
+        return (), ""
+    name = world.powers[power].name
+    if capital_lost(world, state, power):
+        return ("CL-CAP-15",), f"{name} has lost its capital"
+    money = state.treasury[power]
+    if isinstance(order, Buy):
+        prices = [unit_type(world, state, power, u).cost for u in world.units]
+        if not state.pool and all(cost is None or cost > money for cost in prices):
+            return ("CL-PUR-02", "CL-SET-07"), f"{name} has {money} and cannot pay for anything"
+    elif state.researched:
+        return ("CL-TEC-05",), "the research dice of this turn have been rolled"
+    elif len(state.techs.get(power, NOTHING)) == len(world.technologies):
+        return ("CL-TEC-08",), f"{name} has every development there is"
+    elif money < world.rules.research_cost and not state.pool:
+        return ("CL-TEC-02",), f"{name} has {money}, and a research die costs {world.rules.research_cost}"
+    return (), ""

@@ -1,0 +1,213 @@
+"""What a calculation tells: chances, survivors, losses, rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Literal
+
+import msgspec
+import numpy as np
+
+from sandtable.odds.exact import Outcome
+from sandtable.odds.front import Front, State
+from sandtable.odds.hits import Floats, Ints
+from sandtable.odds.model import BattleModel, Kind
+from sandtable.world.model import UnitId
+
+Result = Literal["win", "draw", "loss", "retreat"]
+Units = Mapping[UnitId, int]
+
+
+class Survivors(msgspec.Struct, frozen=True):
+    """One possible end of the battle: its chance, how it ended, and who is left on both sides, by unit type."""
+
+    chance: float
+    result: Result
+    attackers: Units
+    defenders: Units
+
+
+class Odds:
+    """The odds of a battle.
+
+    win: no defender fights on, and attackers do · loss: the other way round · draw: nobody is left, or nobody can hit
+    anybody · retreat: the attacker broke off. The four add up to 1 (short of `neglected`, less than a billionth).
+    """
+
+    def __init__(self, model: BattleModel, outcome: Outcome, rounds: Callable[[], list[float]]) -> None:
+        self.model = model
+        self.exact = outcome.runs == 0
+        self.runs = outcome.runs
+        self.neglected = outcome.neglected
+        self.mean_rounds = outcome.mean_rounds
+        self._rounds = rounds
+        self._outcome = outcome
+        attack, defense = outcome.attack, outcome.defense
+        self._a_left = attack.counts() + attack.gone()
+        self._d_left = _with_decks(model, defense)
+        a_fights, d_fights = attack.counts().sum(axis=1) > 0, defense.counts().sum(axis=1) > 0
+        over = outcome.over
+        self._takers = attack.sums(lambda k: k.captures)
+        self.win = float(over[np.ix_(a_fights, ~d_fights)].sum())
+        self.loss = float(over[np.ix_(~a_fights, d_fights)].sum())
+        self.draw = float(over[np.ix_(~a_fights, ~d_fights)].sum() + over[np.ix_(a_fights, d_fights)].sum())
+        self.retreat = float(outcome.broken_off.sum())
+        self._a_fights, self._d_fights = a_fights, d_fights
+
+    def __repr__(self) -> str:
+        return f"Odds(win={self.win:.4f}, draw={self.draw:.4f}, loss={self.loss:.4f}, retreat={self.retreat:.4f})"
+
+    # ------------------------------------------------------------ ends of the battle
+
+    @cached_property
+    def _given_up(self) -> Floats:
+        """Chances by attacker's state that a stalemate on land ends the battle: then the attackers are lost."""
+        if self.model.kind != "land":
+            return np.zeros(len(self._a_fights))
+        both = np.outer(self._a_fights, self._d_fights)
+        given_up: Floats = np.where(both, self._outcome.over, 0.0).sum(axis=1)
+        return given_up
+
+    def _chances(self, side: Literal["attack", "defense"]) -> Floats:
+        """The chance of each state of this side at the end."""
+        total = self._outcome.over + self._outcome.broken_off
+        chances: Floats = total.sum(axis=1 if side == "attack" else 0)
+        return chances
+
+    def survivors(self, at_least: float = 0.0) -> list[Survivors]:
+        """The full joint distribution of who is left, most likely first; ends less likely than `at_least` left out."""
+        found: dict[tuple[str, tuple[tuple[str, int], ...], tuple[tuple[str, int], ...]], float] = {}
+        for grid, broken in ((self._outcome.over, False), (self._outcome.broken_off, True)):
+            for a, d in np.argwhere(grid > 0.0).tolist():
+                result = "retreat" if broken else self._result(a, d)
+                stalemate = result == "draw" and bool(self._a_fights[a]) and self.model.kind == "land"
+                left = np.where(stalemate, self._outcome.attack.gone()[a], self._a_left[a])
+                key = (
+                    result,
+                    _by_type(self.model.attack.kinds, left),
+                    _by_type(self.model.defense.kinds, self._d_left[d]),
+                )
+                found[key] = found.get(key, 0.0) + float(grid[a, d])
+        ends = [Survivors(p, r, dict(a), dict(d)) for (r, a, d), p in found.items() if p >= at_least]  # type: ignore[arg-type]
+        return sorted(ends, key=lambda end: -end.chance)
+
+    def _result(self, a: int, d: int) -> Result:
+        if self._a_fights[a] == self._d_fights[d]:
+            return "draw"
+        return "win" if self._a_fights[a] else "loss"
+
+    def left(self, side: Literal["attack", "defense"]) -> list[float]:
+        """The chance that 0, 1, 2... units of this side are left."""
+        table = self._a_left if side == "attack" else self._d_left
+        return _histogram(table.sum(axis=1), self._chances(side))
+
+    def take_and_hold(self, number: int = 1) -> float:
+        """The chance to win with at least `number` units that can take land still fighting."""
+        enough = self._takers >= max(number, 1)
+        return float(self._outcome.over[np.ix_(enough, ~self._d_fights)].sum())
+
+    @cached_property
+    def rounds(self) -> tuple[float, ...]:
+        """The chance that the battle ends with round 1, 2, 3... (worked out when it is asked for)."""
+        return tuple(self._rounds())
+
+    # ------------------------------------------------------------ losses
+
+    @cached_property
+    def losses_by_type(self) -> tuple[dict[UnitId, float], dict[UnitId, float]]:
+        """Units that the attacker and the defender lose on average, by type."""
+        attack = self._mean_lost(self.model.attack.counts, self._a_left, self._chances("attack"))
+        attack = attack + self._given_up @ self._outcome.attack.counts()
+        defense = self._mean_lost(self.model.defense.counts, self._d_left, self._chances("defense"))
+        return _sum_types(self.model.attack.kinds, attack), _sum_types(self.model.defense.kinds, defense)
+
+    @staticmethod
+    def _mean_lost(full: Sequence[int], left: Ints, chances: Floats) -> Floats:
+        lost: Floats = chances @ (np.array(full) - left)
+        return lost
+
+    @cached_property
+    def expected_losses(self) -> tuple[float, float]:
+        """I.P.C. that the attacker and the defender lose on average."""
+        a_worth = np.array([k.worth for k in self.model.attack.kinds], dtype=float)
+        d_worth = np.array([k.worth for k in self.model.defense.kinds], dtype=float)
+        attack = self._mean_lost(self.model.attack.counts, self._a_left, self._chances("attack"))
+        attack = attack + self._given_up @ self._outcome.attack.counts()
+        defense = self._mean_lost(self.model.defense.counts, self._d_left, self._chances("defense"))
+        return float(attack @ a_worth), float(defense @ d_worth)
+
+    @property
+    def swing(self) -> float:
+        """What the battle is worth to the attacker: the defender's losses less its own, in I.P.C."""
+        attack, defense = self.expected_losses
+        return defense - attack
+
+    def to_json(self, ends: int = 50) -> dict[str, Any]:
+        """Plain data for files and the browser: all figures, and the `ends` most likely ends."""
+        attack, defense = self.expected_losses
+        a_lost, d_lost = self.losses_by_type
+        return {
+            "kind": self.model.kind,
+            "exact": self.exact,
+            "runs": self.runs,
+            "attackers": dict(_by_type(self.model.attack.kinds, np.array(self.model.attack.counts))),
+            "defenders": dict(_by_type(self.model.defense.kinds, np.array(self.model.defense.counts))),
+            "win": self.win,
+            "draw": self.draw,
+            "loss": self.loss,
+            "retreat": self.retreat,
+            "take_and_hold": self.take_and_hold(1),
+            "mean_rounds": self.mean_rounds,
+            "rounds": list(self.rounds),
+            "expected_losses": {"attackers": attack, "defenders": defense},
+            "losses_by_type": {"attackers": a_lost, "defenders": d_lost},
+            "swing": self.swing,
+            "attackers_left": self.left("attack"),
+            "defenders_left": self.left("defense"),
+            "survivors": [msgspec.to_builtins(end) for end in self.survivors()[:ends]],
+        }
+
+
+def _histogram(numbers: Ints, chances: Floats) -> list[float]:
+    return [float(p) for p in np.bincount(numbers, weights=chances)]
+
+
+def _by_type(kinds: Sequence[Kind], counts: Ints) -> tuple[tuple[UnitId, int], ...]:
+    totals: dict[UnitId, int] = {}
+    for kind, n in zip(kinds, counts.tolist(), strict=True):
+        if n:
+            totals[kind.unit] = totals.get(kind.unit, 0) + n
+    return tuple(totals.items())
+
+
+def _sum_types(kinds: Sequence[Kind], numbers: Floats) -> dict[UnitId, float]:
+    totals: dict[UnitId, float] = {}
+    for kind, n in zip(kinds, numbers.tolist(), strict=True):
+        totals[kind.unit] = totals.get(kind.unit, 0.0) + n
+    return totals
+
+
+def _with_decks(model: BattleModel, front: Front) -> Ints:
+    """Who is left of the defenders once planes without a deck have gone down, as the engine settles it after a sea battle."""
+    left = front.counts() + front.gone()
+    if model.kind != "sea" or model.shelter or not any(k.domain == "air" for k in front.kinds):
+        return left
+    return np.array([_landed(front.kinds, state) for state in front.states], dtype=np.intp)
+
+
+def _landed(kinds: Sequence[Kind], state: State) -> list[int]:
+    left = [n + g for n, g in zip(*state, strict=True)]
+    room: dict[UnitId, int] = {}
+    owners = set()
+    for kind, n in zip(kinds, left, strict=True):
+        for plane, places in kind.deck:
+            room[plane] = room.get(plane, 0) + places * n
+            if n:
+                owners.add(kind.power)
+    planes = [k for k in range(len(kinds)) if kinds[k].domain == "air"]
+    for k in sorted(planes, key=lambda k: (kinds[k].power not in owners, kinds[k].power, kinds[k].unit)):
+        unit = kinds[k].unit
+        left[k] = min(left[k], room.get(unit, 0))
+        room[unit] = room.get(unit, 0) - left[k]
+    return left

@@ -1,0 +1,67 @@
+"""The bots that can take a seat, by name.
+
+Another module registers its own with `register` when it is imported; `Settings.bot_modules` names such modules, which are
+imported by the server and by its workers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+
+import msgspec
+
+from sandtable.errors import SandtableError
+from sandtable.play import Player, RandomBot
+
+HUMAN = "human"
+
+Make = Callable[[str, str], Player]
+"""Gives a player from a seed and a style; it is asked for one answer and then forgotten."""
+
+
+class Bot(msgspec.Struct, frozen=True, kw_only=True):
+    """A kind of computer player."""
+
+    name: str  # what a seat says: `random`
+    title: str  # for people
+    help: str
+    stars: int  # 0 (any legal move) to 5
+    styles: tuple[str, ...] = ()
+    make: Make
+
+
+bots: dict[str, Bot] = {}
+
+
+def register(bot: Bot) -> None:
+    """Make a bot known. The same name replaces the earlier one."""
+    if bot.name == HUMAN or not bot.name:
+        raise SandtableError(f"A bot cannot be called {bot.name!r}.")
+    bots[bot.name] = bot
+
+
+def find(name: str) -> Bot:
+    if name not in bots:
+        raise SandtableError(f"There is no computer player {name!r}; there are: {', '.join(bots)}.")
+    return bots[name]
+
+
+def load(modules: tuple[str, ...]) -> None:
+    """Import modules that register bots."""
+    for module in modules:
+        try:
+            import_module(module)
+        except ImportError as error:
+            raise SandtableError(f"The bots of {module} cannot be loaded: {error}.") from None
+
+
+register(
+    Bot(
+        name="random",
+        title="Recruit",
+        help="Plays any legal order. For trying things out.",
+        stars=0,
+        make=lambda seed, style: RandomBot(seed),
+    )
+)

@@ -1,0 +1,79 @@
+"""A process in which bots think: reads questions from standard input, one JSON object a line, and writes answers.
+
+Started by `sandtable.server.bots.workers` as `python -m sandtable.server.bots.worker MODULE…`. What a bot prints goes to
+standard error, so that it cannot be taken for an answer.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from typing import Any, BinaryIO
+
+import msgspec
+
+from sandtable.archive import snapshot
+from sandtable.engine.decision import decision
+from sandtable.engine.facts import production
+from sandtable.engine.game import View
+from sandtable.engine.legal import Legal
+from sandtable.errors import SandtableError
+from sandtable.notation import format_order
+from sandtable.server.bots import registry
+from sandtable.world.compile import compile_world
+from sandtable.world.edits import parse_edits
+
+
+class Job(msgspec.Struct, frozen=True, kw_only=True):
+    """One question for a bot, with everything that it may know."""
+
+    player: str
+    style: str
+    seed: str  # of the bot's own chance: the same question always gets the same answer
+    seat: str
+    powers: tuple[str, ...]
+    scenario: str
+    options: Mapping[str, bool | int | str]
+    edits: Mapping[str, Any]
+    state: Mapping[str, Any]
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    order: str = ""
+    error: str = ""
+
+
+def answer(job: Job) -> Answer:
+    """What the bot says."""
+    bot = registry.find(job.player).make(job.seed, job.style)
+    world = compile_world(job.scenario, job.options, parse_edits(job.edits))
+    state = snapshot.from_data(world, job.state)
+    question = decision(world, state)
+    if question is None:
+        raise SandtableError("The game is over.")
+    levels = {power: production(world, state, power) for power in world.powers}
+    view = View(job.seat, job.powers, state, question, question.power in job.powers, levels)
+    return Answer(order=format_order(bot.decide(view, Legal(world, state), question)))
+
+
+def run(source: BinaryIO, sink: BinaryIO) -> None:
+    """Answer until the server closes the line."""
+    decoder = msgspec.json.Decoder(Job)
+    for line in source:
+        try:
+            reply = answer(decoder.decode(line))
+        except Exception as error:  # a bot's mistake must not end the process
+            reply = Answer(error=f"{type(error).__name__}: {error}")
+        sink.write(msgspec.json.encode(reply) + b"\n")
+        sink.flush()
+
+
+def main() -> None:
+    sink = sys.stdout.buffer
+    sys.stdout = sys.stderr
+    registry.load(tuple(sys.argv[1:]))
+    run(sys.stdin.buffer, sink)
+
+
+if __name__ == "__main__":
+    main()
