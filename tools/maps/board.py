@@ -24,6 +24,7 @@ class Parameters:
     sea_pixels_per_unit: float = 1.0  # coarser raster on which the zones grow
     min_island_area: float = 22.0  # smaller land masses are left out
     channel_closing: float = 1.6  # fjords and gaps between islands of one country narrower than twice this are closed
+    pond_below: float = 60.0  # smaller enclosed waters become land
     whole_piece_below: float = 300.0  # smaller pieces of a split country go to one territory as a whole
     crumb_below: float = 300.0  # smaller detached bits of a split go to the neighbour, unless they hold a seed
     land_noise: tuple[tuple[float, float], ...] = ((4.5, 16.0), (1.8, 6.0))  # amplitude, wavelength of split borders

@@ -198,7 +198,7 @@ def partition(board: Board) -> Labels:
         labels[chosen & (labels != WATER)] = number["~lake"]
     # Slivers of water between countries are seams of the source, not seas.
     waters, _ = ndimage.label(labels == WATER)
-    tiny = np.bincount(waters.ravel()) < 60 * scale * scale
+    tiny = np.bincount(waters.ravel()) < settings.pond_below * scale * scale
     tiny[0] = False
     raster.nearest_fill(labels, tiny[waters], (labels != WATER) & (labels != number["~lake"]))
     return labels

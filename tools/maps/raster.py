@@ -24,7 +24,7 @@ def draw(shape: tuple[int, int], scale: float, items: Iterable[tuple[int, shapel
     """Paint polygons with their numbers on zeros, large ones first, so that enclaves survive."""
     image = Image.new("I", (shape[1], shape[0]), 0)
     pen = ImageDraw.Draw(image)
-    for number, polygon in sorted(items, key=lambda item: -item[1].area):
+    for number, polygon in sorted(items, key=lambda item: -shapely.Polygon(item[1].exterior).area):
         pen.polygon([(x * scale - 0.5, y * scale - 0.5) for x, y in polygon.exterior.coords], fill=number)
         for hole in polygon.interiors:
             pen.polygon([(x * scale - 0.5, y * scale - 0.5) for x, y in hole.coords], fill=0)

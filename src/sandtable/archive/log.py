@@ -36,15 +36,15 @@ def log(game: Game) -> list[LogLine]:
     opening = game.opening
     lines = [_line(game.world, 0, game.start, opening, "")]
     before = opening.state
-    for place, entry in enumerate(game.entries[: game.cursor], 1):
-        lines.append(_line(game.world, place, before, entry, format_order(entry.order)))
+    for number, entry in enumerate(game.entries[: game.cursor], 1):
+        lines.append(_line(game.world, number, before, entry, format_order(entry.order)))
         before = entry.state
     return lines
 
 
-def _line(world: World, place: int, before: State, entry: Entry, order: str) -> LogLine:
+def _line(world: World, number: int, before: State, entry: Entry, order: str) -> LogLine:
     return LogLine(
-        place,
+        number,
         before.round,
         active(world, before),
         phase_name(world, before),
@@ -72,7 +72,11 @@ def sentences(world: World, events: Sequence[AnyEvent]) -> list[str]:
 def sentence(world: World, event: AnyEvent) -> str | None:
     """What happened, in one sentence; None for mere bookkeeping."""
     words = _words(world, event)
-    return None if words is None else words[0].upper() + words[1:]
+    if words is None:
+        return None
+    if words.endswith(".."):  # after a name such as Karelia S.S.R.
+        words = words[:-1]
+    return words[0].upper() + words[1:]
 
 
 def _words(world: World, event: AnyEvent) -> str | None:
@@ -95,18 +99,18 @@ def _words(world: World, event: AnyEvent) -> str | None:
         case e.Moved(power=power, path=path, units=units):
             return f"{the(world, power)} moves {crew(world, units)} {_route(world, path)}."
         case e.Boarded(power=power, path=path, units=units):
-            aboard = f"{crew(world, units)} from {name(world, path[0])}"
-            return f"{the(world, power)} puts {aboard} aboard in {name(world, path[-1])}."
+            aboard = f"{crew(world, units)} from {place(world, path[0])}"
+            return f"{the(world, power)} puts {aboard} aboard in {place(world, path[-1])}."
         case e.Landed(power=power, path=path, units=units):
-            ashore = f"ashore in {name(world, path[-1])} from {name(world, path[0])}"
+            ashore = f"ashore in {place(world, path[-1])} from {place(world, path[0])}"
             return f"{the(world, power)} puts {crew(world, units)} {ashore}."
         case e.LandingDeclared(power=power, path=path, units=units):
-            plan = f"to land {crew(world, units)} in {name(world, path[-1])}"
-            return f"{the(world, power)} means {plan} once {name(world, path[0])} is clear."
+            plan = f"to land {crew(world, units)} in {place(world, path[-1])}"
+            return f"{the(world, power)} means {plan} once {place(world, path[0])} is clear."
         case e.LandingCancelled(power=power, space=space):
-            return f"{name(world, space)} is not clear, and {the(world, power)} calls a landing off."
+            return f"{place(world, space)} is not clear, and {the(world, power)} calls a landing off."
         case e.NeutralViolated(power=power, space=space, fee=fee):
-            return f"{the(world, power)} violates neutral {name(world, space)} for {ipcs(fee)}."
+            return f"{the(world, power)} violates neutral {place(world, space)} for {ipcs(fee)}."
         case e.Captured():
             return _capture(world, event)
         case e.BattleOpened(battle=battle):
@@ -114,35 +118,35 @@ def _words(world: World, event: AnyEvent) -> str | None:
         case e.BattleChanged():
             return None
         case e.RoundBegan(space=space, round=number):
-            return f"Round {number} of the battle in {name(world, space)}."
+            return f"Round {number} of the battle in {place(world, space)}."
         case e.CasualtiesChosen(power=power, units=units, battle=battle):
             if not all(piece in battle.doomed for piece, _ in units):
                 return None  # they go at once, and that is told next
             fires = "fires" if sum(n for _, n in units) == 1 else "fire"
             return f"{the(world, power)} gives up {forces(world, units)}, which still {fires}."
         case e.Lost(space=space, reason=reason, units=units):
-            return f"{forces(world, units)} {_is(units)} {LOSSES[reason]} {name(world, space)}."
+            return f"{forces(world, units)} {_is(units)} {LOSSES[reason]} {place(world, space)}."
         case e.Withdrew():
             return _withdrawal(world, event)
         case e.Surfaced(space=space, changes=changes):
             up = tuple(item for change in changes for item in change.plus)
-            return f"{forces(world, up)} {'surfaces' if _one(up) else 'surface'} in {name(world, space)}."
+            return f"{forces(world, up)} {'surfaces' if _one(up) else 'surface'} in {place(world, space)}."
         case e.StrandedLanded(space=space, to=to, units=units):
             finds = "finds" if _one(units) else "find"
-            return f"{forces(world, units)} over {name(world, space)} {finds} a place to land in {name(world, to)}."
+            return f"{forces(world, units)} over {place(world, space)} {finds} a place to land in {place(world, to)}."
         case e.BattleEnded():
             return _ending(world, event)
         case e.SupportGiven(space=space, zone=zone, changes=changes):
             ships = tuple(item for change in changes for item in change.minus)
             gives = "gives" if _one(ships) else "give"
-            return f"{forces(world, ships)} in {name(world, zone)} {gives} fire support to the landing in {name(world, space)}."
+            what = f"fire support to the landing in {place(world, space)}"
+            return f"{forces(world, ships)} in {place(world, zone)} {gives} {what}."
         case e.RocketDeclined(power=power):
             return f"{the(world, power)} fires no rocket."
         case e.RocketFired(power=power, gun=gun, target=target):
-            path = f"from {name(world, gun)} at {name(world, target)}"
-            return f"{the(world, power)} fires a rocket {path}."
+            return f"{the(world, power)} fires a rocket from {place(world, gun)} at {place(world, target)}."
         case e.Placed(power=power, space=space, units=units):
-            return f"{the(world, power)} places {amounts(world, units)} in {name(world, space)}."
+            return f"{the(world, power)} places {amounts(world, units)} in {place(world, space)}."
         case e.Forfeited(power=power, units=units):
             return f"{the(world, power)} has no place for {amounts(world, units)}: lost."
         case e.Surrendered(power=power):
@@ -177,9 +181,9 @@ SHOTS = {
 
 def _roll(world: World, event: e.Rolled) -> str:
     """Who rolls at what, the faces in handfuls as they are thrown at a table, and what they do."""
-    where = f" on {name(world, event.space)}" if event.reason in ("raid", "rocket") and event.space else ""
+    where = f" on {place(world, event.space)}" if event.reason in ("raid", "rocket") and event.space else ""
     if event.needed and event.space:
-        where = f" in {name(world, event.space)}"
+        where = f" in {place(world, event.space)}"
     who = listed([f"{world.powers[p].adjective} {_shooter(world, unit, dice)}" for p, unit, dice in event.shooters])
     who = who or the(world, event.power)
     needs = f" at {event.needed} or less" if event.needed else ""
@@ -206,60 +210,60 @@ def _payment(world: World, event: e.Paid) -> str | None:
             return f"{the(world, power)} collects {money}."
         case "raid" | "rocket":
             by = "bombs" if event.reason == "raid" else "a rocket"
-            return f"{the(world, power)} loses {money} to {by} on {name(world, event.space)}."
+            return f"{the(world, power)} loses {money} to {by} on {place(world, event.space)}."
         case "capital":
             if event.amount < 0:
-                return f"{the(world, power)} surrenders {money} with {name(world, event.space)}."
-            return f"{the(world, power)} takes {money} in {name(world, event.space)}."
+                return f"{the(world, power)} surrenders {money} with {place(world, event.space)}."
+            return f"{the(world, power)} takes {money} in {place(world, event.space)}."
         case _:
             assert_never(event.reason)
 
 
 def _capture(world: World, event: e.Captured) -> str:
-    place, owner = name(world, event.space), the(world, event.owner)
+    where, owner = place(world, event.space), the(world, event.owner)
     by = the(world, event.by)
     match event.reason:
         case "capture":
             loser = f" from {the(world, event.previous)}" if event.previous is not None else ""
-            return f"{by} takes {place}{loser}."
+            return f"{by} takes {where}{loser}."
         case "liberation":
-            return f"{by} frees {place} for {owner}."
+            return f"{by} frees {where} for {owner}."
         case "restored":
-            return f"{place} goes back to {owner}."
+            return f"{where} goes back to {owner}."
         case "neutral":
-            return f"{place} comes under the control of {owner}."
+            return f"{where} comes under the control of {owner}."
         case _:
             assert_never(event.reason)
 
 
 def _battle(world: World, kind: str, space: SpaceId, attacker: PowerId) -> str:
-    who, place = the(world, attacker), name(world, space)
+    who, where = the(world, attacker), place(world, space)
     match kind:
         case "raid":
-            return f"{who} raids {place}."
+            return f"{who} raids {where}."
         case "overflight":
-            return f"planes of {who} come under AA fire on the way to {place}."
+            return f"planes of {who} come under AA fire on the way to {where}."
         case "sea":
-            return f"{who} opens a sea battle in {place}."
+            return f"{who} opens a sea battle in {where}."
         case _:
-            return f"{who} attacks {place}."
+            return f"{who} attacks {where}."
 
 
 def _ending(world: World, event: e.BattleEnded) -> str | None:
-    who, place = the(world, event.attacker), name(world, event.space)
+    who, where = the(world, event.attacker), place(world, event.space)
     match event.result:
         case "attacker":
-            return f"{who} wins the battle in {place}."
+            return f"{who} wins the battle in {where}."
         case "defender":
-            return f"the attack on {place} is beaten off."
+            return f"the attack on {where} is beaten off."
         case "both-destroyed":
-            return f"nobody survives the battle in {place}."
+            return f"nobody survives the battle in {where}."
         case "retreat":
-            return f"{who} breaks off the battle in {place}."
+            return f"{who} breaks off the battle in {where}."
         case "stalemate":
-            return f"the battle in {place} ends without a winner."
+            return f"the battle in {where} ends without a winner."
         case "raid":
-            return f"the raid on {place} is over."
+            return f"the raid on {where} is over."
         case "passed":
             return None  # the planes fly on
         case _:
@@ -267,18 +271,18 @@ def _ending(world: World, event: e.BattleEnded) -> str | None:
 
 
 def _withdrawal(world: World, event: e.Withdrew) -> str:
-    units, place = forces(world, event.units), name(world, event.space)
+    units, where = forces(world, event.units), place(world, event.space)
     match event.reason:
         case "retreat":
-            return f"{units} {'retreats' if _one(event.units) else 'retreat'} from {place} to {name(world, event.to)}."
+            return f"{units} {'retreats' if _one(event.units) else 'retreat'} from {where} to {place(world, event.to)}."
         case "submarines":
             return (
-                f"{units} {'withdraws' if _one(event.units) else 'withdraw'} from {place} to {name(world, event.to)}."
+                f"{units} {'withdraws' if _one(event.units) else 'withdraw'} from {where} to {place(world, event.to)}."
             )
         case "submerged":
-            return f"{units} {'submerges' if _one(event.units) else 'submerge'} in {place}."
+            return f"{units} {'submerges' if _one(event.units) else 'submerge'} in {where}."
         case "planes":
-            return f"{units} {'leaves' if _one(event.units) else 'leave'} the fight over {place}."
+            return f"{units} {'leaves' if _one(event.units) else 'leave'} the fight over {where}."
         case _:
             assert_never(event.reason)
 
@@ -292,6 +296,12 @@ def the(world: World, power: PowerId) -> str:
     return (
         f"the {full}" if full.startswith(("United ", "Union ", "U.S.")) or full.endswith((" Union", "lands")) else full
     )
+
+
+def place(world: World, space: SpaceId) -> str:
+    """The space's name as it stands inside a sentence: Libya, the Baltic Sea Zone."""
+    full = name(world, space)
+    return f"the {full}" if full.endswith(" Zone") else full
 
 
 def the_side(side: SideId) -> str:
@@ -346,5 +356,5 @@ def forces(world: World, units: Units) -> str:
 
 
 def _route(world: World, path: tuple[SpaceId, ...]) -> str:
-    over = f" by way of {listed([name(world, space) for space in path[1:-1]])}" if len(path) > 2 else ""
-    return f"from {name(world, path[0])} to {name(world, path[-1])}{over}"
+    over = f" by way of {listed([place(world, space) for space in path[1:-1]])}" if len(path) > 2 else ""
+    return f"from {place(world, path[0])} to {place(world, path[-1])}{over}"

@@ -23,7 +23,6 @@ LONGEST_NAME = 200  # characters of a seat's name, or of a seed
 LARGEST_NUMBER = 1_000_000  # of anything but a seed
 DEEPEST = 12  # levels of nested data
 ROW = 40  # marks in one line
-NOBODY = "-"  # the powers of a seat that has none
 
 _LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
 _CLOSE = re.compile(r"close: ([0-9]{1,9}) orders?, ([0-9]{1,9}) dice, state ([0-9a-f]{32})")
@@ -53,7 +52,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     lines: tuple[Line, ...] = ()
     headings: Mapping[int, str] = {}  # before the order with this index (from 0): words for readers
     dice: int = 0
-    state: str = ""  # digest of the state after the last order
+    state: str = ""  # fingerprint of the state after the last order
 
 
 # ---------------------------------------------------------------- writing
@@ -88,7 +87,7 @@ def _header(record: Record) -> Iterator[str]:
     for name, powers in (record.seats or {}).items():
         if len(name) > LONGEST_NAME:
             raise SaveError(f"The name of a seat has at most {LONGEST_NAME} characters.")
-        yield f"seat {_json(name)}: {' '.join(powers) or NOBODY}"
+        yield f"seat {_json(name)}: {' '.join(powers)}"
     if len(str(record.seed)) > LONGEST_NAME:
         raise SaveError(f"The seed of a game has at most {LONGEST_NAME} characters.")
     yield f"seed: {_json(record.seed)}"
@@ -252,10 +251,7 @@ def _put(parts: dict[str, Any], kind: str, name: str, value: str) -> None:
         found, name = found.setdefault("units", {}), name.removeprefix("units ")
     if name in found:
         raise ValueError("it stands there twice")
-    if kind == "seat":
-        found[name] = () if value == NOBODY else tuple(value.split(" "))
-    else:
-        found[name] = data(value)
+    found[name] = tuple(value.split(" ")) if kind == "seat" else data(value)
 
 
 def data(text: str) -> Any:

@@ -79,7 +79,7 @@ def to_text(game: engine.Game) -> str:
             lines=tuple(Line(0, format_order(entry.order), entry.faces) for entry in entries),
             headings=_headings(game),
             dice=len(game.opening.faces) + sum(len(entry.faces) for entry in entries),
-            state=end.digest(),
+            state=snapshot.fingerprint(end),
         )
     )
 
@@ -180,7 +180,7 @@ def _replayed(kind: type[G], parts: Record, compiler: Compiler) -> G:
         raise SaveError("The dice of the line “opening” do not fit the beginning of the game.")
     for line in parts.lines:
         _play(game, line)
-    if game.state.digest() != parts.state:
+    if snapshot.fingerprint(game.state) != parts.state:
         raise SaveError(
             "The orders lead to another position than the one that was saved: "
             "the game was played by a version of Sandtable with other rules."

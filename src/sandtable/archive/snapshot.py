@@ -6,6 +6,8 @@ powers and units that exist, in numbers that the engine can carry.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -44,6 +46,22 @@ def to_data(state: State) -> dict[str, Any]:
         fields["battle"] = _BattleData(**inner)
     data: dict[str, Any] = msgspec.to_builtins(_StateData(**fields))
     return {name: data[name] for name in State.__struct_fields__ if name in data}
+
+
+def fingerprint(state: State) -> str:
+    """What equal states share, and other ones do not. Fields that a later version adds do not change it by themselves,
+    as long as they have their defaults: old games stay loadable."""
+    data = to_data(state)
+    data["units"] = {space: _sorted(pieces) for space, pieces in data["units"].items()}
+    if state.battle is not None:
+        for field in ("doomed", "group"):
+            if field in data["battle"]:
+                data["battle"][field] = _sorted(data["battle"][field])
+    return hashlib.blake2b(json.dumps(data, sort_keys=True).encode(), digest_size=16).hexdigest()
+
+
+def _sorted(pieces: Iterable[Any]) -> list[Any]:
+    return sorted(pieces, key=lambda piece: json.dumps(piece, sort_keys=True))
 
 
 def _pieces(stack: Stack) -> Pieces:

@@ -107,9 +107,7 @@ def show(
 @app.command()
 @sentences
 def rules(
-    words: Annotated[
-        list[str] | None, typer.Argument(metavar="[ID or WORDS]...", help="A rule, a group, or words.")
-    ] = None,
+    words: Annotated[list[str] | None, typer.Argument(metavar="ID|WORDS", help="A rule, a group, or words.")] = None,
     book: Annotated[str | None, typer.Option("--book", help="Search this book only.")] = None,
     limit: Annotated[int, typer.Option("--limit", min=1, help="List at most so many.")] = 20,
 ) -> None:
@@ -131,7 +129,7 @@ def rules(
 @sentences
 def new(
     file: Annotated[
-        Path | None, typer.Argument(metavar="[FILE]", help="Where to save it. [default: SCENARIO.sandtable]")
+        Path | None, typer.Argument(metavar="FILE", help="Where to save it. [default: SCENARIO.sandtable]")
     ] = None,
     scenario: Scenario = "classic-1942",
     option: Options = None,
@@ -157,7 +155,7 @@ def new(
 @app.command()
 @sentences
 def play(
-    save: Annotated[Path | None, typer.Argument(metavar="[SAVE]", help="A saved game; it is kept up to date.")] = None,
+    save: Annotated[Path | None, typer.Argument(metavar="SAVE", help="A saved game; it is kept up to date.")] = None,
     scenario: Annotated[str | None, typer.Option("--scenario", help="Begin a new game of this scenario.")] = None,
     option: Options = None,
     seat: SeatOptions = None,

@@ -15,7 +15,7 @@ from sandtable.cli.setup import new_game, table_for
 from sandtable.cli.terminal import dialogue
 from sandtable.cli.terminal.commands import COMMANDS
 from sandtable.cli.terminal.completion import LineCompleter
-from sandtable.cli.terminal.keeper import AutosaveKeeper, FileKeeper, Keeper, last_game
+from sandtable.cli.terminal.keeper import AutosaveKeeper, FileKeeper, Keeper, last_game, new_folder
 from sandtable.cli.terminal.prompt import PipePrompt, Prompt, TerminalPrompt, is_interactive
 from sandtable.cli.terminal.session import Session
 from sandtable.engine.facts import listed
@@ -30,25 +30,30 @@ def play_file(path: Path, rounds: int | None) -> None:
 
 def play_new(game: Game, rounds: int | None) -> None:
     """Play a new game, which is kept among the autosaves."""
-    _play(console.output(), game, AutosaveKeeper(folders.autosaves()), rounds)
+    _play(console.output(), game, _new_keeper(), rounds)
 
 
 def play(rounds: int | None, *, resume: bool) -> None:
     """Offer the last game or, after a short dialogue, a new one."""
     out = console.output()
-    keeper = AutosaveKeeper(folders.autosaves())
     prompt: Prompt = TerminalPrompt() if is_interactive(out) else PipePrompt(out)
     last = last_game(folders.autosaves())
     if resume and last is None:
         raise UsageError("There is no game to go on with. `sandtable play` begins one.")
     try:
-        if last is None or not (resume or dialogue.wants_to_resume(out, prompt, last)):
+        if last is not None and (resume or dialogue.wants_to_resume(out, prompt, last[0])):
+            game, keeper = last[0], AutosaveKeeper(last[1])
+        else:
             seats, players, options = dialogue.ask_for_game(out, prompt)
-            last = new_game(seats=seats, players=players, options=options)
+            game, keeper = new_game(seats=seats, players=players, options=options), _new_keeper()
     except (EOFError, KeyboardInterrupt):
         out.print()
         return
-    _play(out, last, keeper, rounds)
+    _play(out, game, keeper, rounds)
+
+
+def _new_keeper() -> AutosaveKeeper:
+    return AutosaveKeeper(new_folder(folders.autosaves()))
 
 
 def _play(out: Console, game: Game, keeper: Keeper, rounds: int | None) -> None:

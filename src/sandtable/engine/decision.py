@@ -21,7 +21,7 @@ ANSWERS: dict[str, tuple[str, ...]] = {
     "purchase": ("buy", "undo", "end"),
     "combat-move": ("move", "undo", "end"),
     "rocket": ("rocket", "stay"),
-    "battle": ("battle",),
+    "battle": ("battle", "rocket"),
     "casualties": ("casualties",),
     "submarines": ("submerge", "withdraw", "stay"),
     "retreat": ("press", "retreat"),
@@ -72,6 +72,7 @@ def decision(world: World, state: State) -> Decision | None:
             places=ask.places,
             submerge=ask.submerge,
             planes_only=ask.planes_only,
+            launches=_launches(world, state, ask.power) if ask.power == world.order[state.turn] else (),
         )
     run = Run(world, state, ScriptedDice(()))
     kind = PHASES[phase_name(world, state)].decision(run)
@@ -81,7 +82,15 @@ def decision(world: World, state: State) -> Decision | None:
             shore for shore, zones in landings.items() if any(is_hostile_sea(world, state, run.power, z) for z in zones)
         }
         places = tuple(p.space for p in pending(world, state, run.power) if p.space not in waiting)
-        return Decision(run.power, kind, places=places)
+        return Decision(run.power, kind, places=places, launches=_launches(world, state, run.power))
     if kind == "rocket":
-        return Decision(run.power, kind, launches=tuple(rockets.launches(world, state, run.power)))
-    return Decision(run.power, kind)
+        return Decision(run.power, kind, launches=_launches(world, state, run.power))
+    late = _launches(world, state, run.power) if kind == "noncombat-move" else ()
+    return Decision(run.power, kind, launches=late)
+
+
+def _launches(world: World, state: State, power: PowerId) -> tuple[tuple[SpaceId, SpaceId], ...]:
+    """Rockets that could be fired now."""
+    if not rockets.available(world, state, power):
+        return ()
+    return tuple(rockets.launches(world, state, power))

@@ -11,7 +11,7 @@ machine are steps in that list.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 
@@ -94,7 +94,7 @@ class Game:
         seats: Seats | int | None = None,
         seed: int | str = 0,
         dice: Sequence[int] | Dice | None = None,
-    ) -> Game:
+    ) -> Self:
         """A new game. `seats` is a number of players (the edition's table applies) or names with their powers."""
         if isinstance(edits, Mapping):
             edits = parse_edits(edits)
@@ -197,6 +197,8 @@ class Game:
         }
         if unit not in marks:
             raise SandtableError(f"Steps are by order, phase, turn or round, not by {unit!r}.")
+        if direction not in (-1, 1):
+            raise SandtableError(f"A step goes back (-1) or forward (1), not {direction!r}.")
         mark = marks[unit]
         states = [self.opening.state, *(e.state for e in self.entries)]
         here = mark(states[self.cursor], self.cursor)

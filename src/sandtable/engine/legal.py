@@ -80,6 +80,7 @@ class Legal:
         match question.kind:
             case "battle":
                 yield from (orders.Fight(s) for s in question.places)
+                yield from (orders.Rocket(gun, target) for gun, target in question.launches)
             case "rocket":
                 yield from (orders.Rocket(gun, target) for gun, target in question.launches)
                 yield orders.Stay()
@@ -129,6 +130,7 @@ class Legal:
                         yield orders.Buy((UnitSpec(unit),))
             case "combat-move" | "noncombat-move":
                 yield from self.moves()
+                yield from (orders.Rocket(gun, target) for gun, target in question.launches)
             case "mobilize":
                 for unit in world.units:
                     if unit in state.pool:

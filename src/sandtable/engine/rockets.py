@@ -1,4 +1,8 @@
-"""Rockets: one attack a turn on an enemy complex within range of a gun (CL-TEC-14 to CL-TEC-16)."""
+"""Rockets: one attack a turn on an enemy complex within range of a gun (CL-TEC-14 to CL-TEC-16).
+
+The rules name no moment for it; it belongs with the raids. It may be fired whenever its power has to answer something
+in its combat phase, and until the gun moves in the non-combat move. Only a turn without any battle asks for it.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +34,7 @@ def guns(world: World, state: State, power: PowerId) -> dict[SpaceId, int]:
     return {
         space: max(type_of(world, state, p).rocket_range for p in stack if p.power == power)
         for space, stack in state.units.items()
-        if any(p.power == power and type_of(world, state, p).rocket_range for p in stack)
+        if any(p.power == power and not p.used and type_of(world, state, p).rocket_range for p in stack)
         and world.spaces[space].is_land
     }
 

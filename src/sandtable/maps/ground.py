@@ -44,7 +44,7 @@ class Ground:
                 found.add(self.at(box.x0 + box.width * j / (steps - 1), y))
         return found
 
-    def stands_on(self, box: Box, allowed: set[int], steps: int = 3) -> bool:
+    def stands_on(self, box: Box, allowed: set[int], steps: int = 4) -> bool:
         """Whether all of a box lies on allowed ground; leaves at the first sample that does not."""
         cells, rows, columns = self._cells, self.rows, self.columns
         across, down = box.width / (steps - 1) / CELL, box.height / (steps - 1) / CELL

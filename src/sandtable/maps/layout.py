@@ -196,9 +196,8 @@ class _Layouter:
     def run(self) -> Layout:
         land = [name for name in self.by_area if not self.asset.spaces[name].is_sea]
         sea = [name for name in self.by_area if self.asset.spaces[name].is_sea]
-        called_out = [name for name in self.by_area if self.asset.spaces[name].callout is not None]
-        for name in called_out:
-            self._callout(name)
+        tiny = [name for name in self.by_area if self.asset.spaces[name].callout is not None]
+        called_out = {name for name in tiny if self._callout(name)}
         land = [name for name in land if name not in called_out]
         sea = [name for name in sea if name not in called_out]
         for place in (self._name, self._badge, self._pieces):
@@ -234,6 +233,9 @@ class _Layouter:
         lines, size = fit(self._text(name), face, spacing, label.width * view.zoom, label.height * view.zoom, largest)
         size = max(size, min(SMALLEST_NAME, 7 * view.size))
         x, y = view.pixel(label.x, label.y)
+        cut_off = not view.window.contains(Box.around(x, y, 0, 0))
+        if cut_off:
+            x, y = self._anchor(space)
         for shrink in (1.0, 0.86, 0.74):
             width = max(lettering.width(line, face, size * shrink, spacing) for line in lines)
             height = size * shrink * (LINE_HEIGHT * (len(lines) - 1) + 0.92)
@@ -243,7 +245,10 @@ class _Layouter:
                     abs(width * math.cos(turned)) + abs(height * math.sin(turned)),
                     abs(width * math.sin(turned)) + abs(height * math.cos(turned)),
                 )
-            place = self._free_text_place(name, x, y, width + 2, height)
+            if cut_off and space.callout is None:
+                place = self._near((x, y), width + 2, height, {self.ground.number[name]})
+            else:
+                place = self._free_text_place(name, x, y, width + 2, height)
             if place is not None:
                 box = Box.around(*place, width + 2, height)
                 self.layout.names.append(Name(name, lines, *place, size * shrink, space.is_sea, box, angle=label.angle))
@@ -288,7 +293,7 @@ class _Layouter:
         step = max(height * 0.3, 3.0)
         for dx, dy in _spiral(10):
             box = Box.around(x + dx * step * 1.6, y + dy * step, width, height)
-            if self._fits(box, allowed, 4):
+            if self._fits(box, allowed):
                 return box.centre
         return None
 
@@ -523,18 +528,21 @@ class _Layouter:
 
     # ---- callouts
 
-    def _callout(self, name: str) -> None:
-        """Name, badge and pieces of a tiny place in a panel beside it, no larger than they need."""
+    def _callout(self, name: str) -> bool:
+        """Name, badge and pieces of a tiny place in a panel beside it, no larger than they need.
+
+        False if a crop cuts the panel's room off; the place is then treated like any other.
+        """
         space = self.asset.spaces[name]
         callout = space.callout
         assert callout is not None
         x0, y0 = self.view.pixel(callout.x, callout.y)
         room = Box(x0, y0, x0 + callout.w * self.view.zoom, y0 + callout.h * self.view.zoom)
         if not self.view.window.contains(room):
-            return
+            return False
         plan = self._panel_plan(name, room)
         if plan is None:
-            return
+            return False
         width, height = plan.width, plan.height
         anchor = self._anchor(space)
         # inside the room that is kept free, as close to the place as it can stand
@@ -545,6 +553,7 @@ class _Layouter:
         self.layout.frames.append(Frame(name, panel))
         self.taken.add(panel)
         self._draw_leader(name, _edge_towards(panel, anchor), anchor)
+        return True
 
     def _panel_plan(self, name: str, room: Box) -> _Panel | None:
         """The largest lettering and pieces with which everything fits into the room, or as many as do."""
@@ -613,9 +622,9 @@ class _Layouter:
     def _anchor(self, space: Space) -> tuple[float, float]:
         return self.view.pixel(space.anchor.x, space.anchor.y)
 
-    def _fits(self, box: Box, allowed: set[int], steps: int = 3) -> bool:
+    def _fits(self, box: Box, allowed: set[int]) -> bool:
         """Whether a box is free and stands on allowed ground."""
-        return self.ground.stands_on(self._units(box), allowed, steps) and self.taken.is_free(box)
+        return self.ground.stands_on(self._units(box), allowed) and self.taken.is_free(box)
 
     def _units(self, box: Box) -> Box:
         return Box(*self.view.unit(box.x0, box.y0), *self.view.unit(box.x1, box.y1))

@@ -157,7 +157,7 @@ COLOUR_BLIND: Final = Palette(
         "ussr": Tone("#e46562", "#8c1f22", "#7d1216"),
         "germany": Tone("#7a8cb5", "#36456b", "#2a375a"),
         "uk": Tone("#f2a966", "#94540f", "#7f4300"),
-        "japan": Tone("#ffe578", "#85700a", "#6b5800"),
+        "japan": Tone("#ffe578", "#85700a", "#8f5f00"),
         "usa": Tone("#ad9a22", "#54490a", "#463b00"),
         "italy": Tone("#2ab585", "#0b5f43", "#004f35"),
         "china": Tone("#cbeeac", "#4f7a2c", "#33600f"),

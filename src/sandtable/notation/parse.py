@@ -55,8 +55,10 @@ def _unit(world: World, text: str) -> UnitSpec:
     if number < 1:
         raise NotationError(f"{text!r}: at least one unit must be named.")
     power, unit = _owner_and_type(world, match[2].strip())
-    load = None
-    if carrying:
+    load: tuple[tuple[str, int], ...] | None = None
+    if carrying and cargo.strip().lower() == "nothing":
+        load = ()
+    elif carrying:
         load = tuple(
             (spec.type, spec.count)
             for spec in sorted(

@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from sandtable.odds.model import Kind, OddsError
 
 
-def default_rank(kind: Kind) -> tuple[int, int, int]:
-    """Cheap before dear, weak before strong, landed troops before those who could still retreat."""
-    return (kind.worth, kind.value * kind.dice, not kind.landed)
+def default_rank(kind: Kind) -> tuple[int, int]:
+    """Cheap before dear, weak before strong; equals in the order in which the force lists them."""
+    return (kind.worth, kind.value * kind.dice)
 
 
 def loss_order(

@@ -221,8 +221,7 @@ def _save(session: Session, rest: str) -> None:
         path = Path(rest).expanduser()
         saves.save(session.game, path)
         session.console.print(Text(f"Saved: {path}"))
-    else:
-        session.keeper.keep(session.game, now=True)
+    elif session.keep(now=True):
         session.console.print(Text(session.keeper.words))
 
 

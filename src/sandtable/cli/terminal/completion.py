@@ -33,7 +33,7 @@ def suggestions(game: Game, text: str, commands: Iterable[str]) -> list[tuple[st
         found = list(_arguments(game, verb.lower(), rest))
     begins = [item for item in found if item[0].lower().startswith(fragment)]
     inside = [item for item in found if fragment and fragment in item[0].lower() and item not in begins]
-    return list(dict.fromkeys(begins + inside))
+    return list({word: (word, what) for word, what in reversed(begins + inside)}.values())[::-1]
 
 
 def _tail(text: str) -> str:

@@ -17,7 +17,7 @@ from rich.text import Text
 from sandtable.cli.board import pool_words, stack_text
 from sandtable.cli.console import bold, named
 from sandtable.engine.decision import Decision
-from sandtable.engine.facts import amount, listed, type_of, unit_type
+from sandtable.engine.facts import amount, enemies_in, is_neutral, listed, type_of, unit_type
 from sandtable.engine.game import Game
 from sandtable.engine.movement.reach import movable
 from sandtable.engine.phases import PHASES
@@ -162,7 +162,8 @@ def _destinations(game: Game, space: SpaceId, unit: UnitId) -> list[tuple[SpaceI
     ]
     if game.world.units[unit].raid_dice:
         found += [(end, route, "raid") for end, route in game.legal.destinations(space, unit, "raid").items()]
-    return found
+    power = game.world.order[game.state.turn]
+    return sorted(found, key=lambda line: not enemies_in(game.world, game.state, power, line[0]))  # targets first
 
 
 def _number(game: Game, space: SpaceId, unit: UnitId) -> int:
@@ -221,6 +222,8 @@ def _destination(
     there = stack_text(world, state.at(end), owner)
     if there:
         label.append("  ").append_text(there)
+    if is_neutral(world, state, end):
+        label.append(f"  neutral: costs {world.rules.neutral_fee}", style="dim")
     number = _number(game, space, unit)
     if number > 1:
         return Choice(label, menu=_opens(_how_many, game, unit, route, role, number))

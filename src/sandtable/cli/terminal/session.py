@@ -18,7 +18,7 @@ from sandtable.cli.terminal.narrator import Narrator
 from sandtable.cli.terminal.prompt import Prompt
 from sandtable.engine.game import Game
 from sandtable.engine.state import State
-from sandtable.errors import NotationError, Refusal, SandtableError
+from sandtable.errors import NotationError, Refusal, SandtableError, SaveError
 from sandtable.notation import format_order, parse_order
 from sandtable.notation.orders import AnyOrder, Undo
 from sandtable.notation.parse import READERS
@@ -86,10 +86,13 @@ class Session:
 
     def _let_others_play(self) -> None:
         until = rounds_over(self.rounds) if self.rounds is not None else None
+        played = None
         for played in self.table.run(until):
-            self.menu = None
             self._tell(played)
-            self.keeper.keep(self.game)
+            self.keep(now=False)
+        if played is not None:
+            self.refresh()
+            self.keep(now=True)
 
     def _tell(self, played: Played) -> None:
         if played.by in {order.name for order in self.table.standing.get(played.seat, ())}:
@@ -109,8 +112,17 @@ class Session:
         return False
 
     def _farewell(self) -> None:
-        self.keeper.keep(self.game, now=True)
-        self.console.print(Text(self.keeper.words))
+        if self.keep(now=True):
+            self.console.print(Text(self.keeper.words))
+
+    def keep(self, *, now: bool) -> bool:
+        """Keep the game on disk; if that fails, say so and play on."""
+        try:
+            self.keeper.keep(self.game, now=now)
+        except SaveError as error:
+            self.complain(f"The game could not be kept. {error}")
+            return False
+        return True
 
     def _ask(self) -> None:
         if self.menu is None:
@@ -228,7 +240,7 @@ class Session:
             events = self.game.play(order)
             self.narrator.tell(before, events)
         self.refresh()
-        self.keeper.keep(self.game)
+        self.keep(now=True)
 
     # ------------------------------------------------------------ complaints
 

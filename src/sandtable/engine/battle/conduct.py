@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from sandtable.engine import rockets
 from sandtable.engine.battle import casualties
 from sandtable.engine.battle.ending import finish
 from sandtable.engine.battle.steps import FATES, ONCE, STEPS
@@ -20,6 +21,7 @@ from sandtable.notation.orders import (
     End,
     Press,
     Retreat,
+    Rocket,
     Stay,
     Submerge,
     Withdraw,
@@ -65,6 +67,8 @@ def answer(run: Run, order: AnyOrder) -> None:
             answer_retreat(run, order)
         case "retreat", Stay():
             answer_retreat(run, Press())
+        case _, Rocket() if ask.power == run.power:
+            rockets.fire(run, order)
         case _:
             raise _out_of_place(run, battle, order)
 

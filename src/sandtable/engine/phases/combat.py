@@ -20,9 +20,9 @@ class Combat(Phase):
 
     def is_open(self, run: Run) -> bool:
         while True:
-            if rockets.available(run.world, run.state, run.power):
-                return True
             waiting = pending(run.world, run.state, run.power)
+            if not waiting and self._only_a_rocket(run):
+                return True
             raids = [p for p in waiting if p.kind == "raid"]
             possible = raids[:1] or [p for p in waiting if not self._must_wait(run, p)]
             if len(possible) != 1:
@@ -33,20 +33,24 @@ class Combat(Phase):
                 return True
 
     @staticmethod
+    def _only_a_rocket(run: Run) -> bool:
+        """Nothing was fought: then a rocket is a question of its own. Otherwise it is offered beside others."""
+        return not run.state.fought and rockets.available(run.world, run.state, run.power)
+
+    @staticmethod
     def _must_wait(run: Run, battle: Pending) -> bool:
         """A landing waits for the sea battle that it depends on (CL3-AMP-04)."""
         zones = declared(run.state, run.power).get(battle.space, ())
         return any(is_hostile_sea(run.world, run.state, run.power, z) for z in zones)
 
     def decision(self, run: Run) -> str:
-        return "rocket" if rockets.available(run.world, run.state, run.power) else "battle"
+        return "battle" if pending(run.world, run.state, run.power) else "rocket"
 
     def answer(self, run: Run, order: orders.AnyOrder) -> None:
-        asking = rockets.available(run.world, run.state, run.power)
         match order:
             case orders.Rocket():
                 rockets.fire(run, order)
-            case orders.Stay() if asking:
+            case orders.Stay() if self.decision(run) == "rocket":
                 run.emit(RocketDeclined(run.power))
             case orders.Fight(space=space):
                 waiting = pending(run.world, run.state, run.power)
@@ -57,15 +61,11 @@ class Combat(Phase):
                         f"There is no battle to fight in {name(run.world, space)}.",
                         (space,),
                     )
-                if asking:
-                    run.emit(RocketDeclined(run.power))
                 open_battle(run, chosen[0])
             case _:
                 raise misplaced(run, order, self)
 
     def leave(self, run: Run) -> None:
-        if rockets.available(run.world, run.state, run.power):
-            run.emit(RocketDeclined(run.power))
         waiting = pending(run.world, run.state, run.power)
         if waiting:
             places = ", ".join(name(run.world, p.space) for p in waiting)

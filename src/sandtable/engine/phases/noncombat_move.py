@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sandtable.engine import rockets
 from sandtable.engine.events import Change, Lost
 from sandtable.engine.facts import amount, deck_space, name, type_of
 from sandtable.engine.movement import landing
@@ -22,9 +23,13 @@ class NoncombatMove(Phase):
         return True
 
     def answer(self, run: Run, order: orders.AnyOrder) -> None:
-        if not isinstance(order, orders.Move):
-            raise misplaced(run, order, self)
-        carry_out(run, order)
+        match order:
+            case orders.Move():
+                carry_out(run, order)
+            case orders.Rocket():  # the last chance after battles that gave no pause for it
+                rockets.fire(run, order)
+            case _:
+                raise misplaced(run, order, self)
 
     def leave(self, run: Run) -> None:
         """Planes that can land must; those that cannot are lost (CL-AIR-01, CL-NCM-05)."""

@@ -1,0 +1,162 @@
+"""How a game went, in numbers: production, money, forces, luck and losses of every power, round by round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+import msgspec
+
+from sandtable.engine.battle.forces import defenders
+from sandtable.engine.events import AnyEvent, BattleEnded, BattleOpened, Lost, Paid, Rolled, TurnBegan, fold
+from sandtable.engine.facts import production
+from sandtable.engine.game import Game
+from sandtable.engine.state import State, with_cargo
+from sandtable.world.model import PowerId, UnitId, World
+from sandtable.world.profiles import profile
+
+
+class Luck(msgspec.Struct, frozen=True):
+    """Dice that were to hit something, the hits that they scored, and those to be expected of them."""
+
+    dice: int = 0
+    hits: int = 0
+    expected: float = 0.0
+
+    @property
+    def surplus(self) -> float:
+        """Hits above expectation; below zero for bad luck."""
+        return self.hits - self.expected
+
+
+class PowerStatistics(msgspec.Struct, frozen=True, kw_only=True):
+    """One power in one round: how things stood at its end, then what the round brought."""
+
+    power: PowerId
+    production: int
+    treasury: int
+    unit_value: int  # of everything on the board at the edition's prices; complexes are not counted
+    units: Mapping[UnitId, int]  # by type, in the edition's order, cargo and facilities included
+    luck: Luck = Luck()
+    battles_won: int = 0
+    battles_lost: int = 0
+    battles_drawn: int = 0  # nobody survived, or nobody could win
+    units_lost: int = 0  # value of the units lost, however
+    money_lost: int = 0  # to raids and rockets
+
+
+class RoundStatistics(msgspec.Struct, frozen=True):
+    round: int
+    powers: Mapping[PowerId, PowerStatistics]
+
+
+class _Tally:
+    """What a round brings to a power, while it is counted."""
+
+    def __init__(self) -> None:
+        self.dice = self.hits = 0
+        self.expected = Fraction(0)
+        self.won = self.lost = self.drawn = 0
+        self.units_lost = self.money_lost = 0
+
+    def row(self, world: World, state: State, power: PowerId) -> PowerStatistics:
+        units = _units(world, state, power)
+        return PowerStatistics(
+            power=power,
+            production=production(world, state, power),
+            treasury=state.treasury[power],
+            unit_value=sum(n * _price(world, power, unit) for unit, n in units.items()),
+            units=units,
+            luck=Luck(self.dice, self.hits, float(self.expected)),
+            battles_won=self.won,
+            battles_lost=self.lost,
+            battles_drawn=self.drawn,
+            units_lost=self.units_lost,
+            money_lost=self.money_lost,
+        )
+
+
+def statistics(game: Game) -> list[RoundStatistics]:
+    """Every round of the game up to the point that is shown; the last one as far as it went."""
+    return from_events(game.world, game.start, game.events)
+
+
+def from_events(world: World, start: State, events: Iterable[AnyEvent]) -> list[RoundStatistics]:
+    """The same for a state and what happened from there on."""
+    rounds: list[RoundStatistics] = []
+    tallies = {power: _Tally() for power in world.powers}
+    state = start
+    sides: tuple[PowerId, ...] = ()  # who defends in the open battle
+    for event in events:
+        if isinstance(event, TurnBegan) and event.round != state.round:
+            rounds.append(_round(world, state, tallies))
+            tallies = {power: _Tally() for power in world.powers}
+        match event:
+            case Rolled():
+                _count_luck(world, event, tallies)
+            case BattleOpened(battle=battle):
+                present = {piece.power for piece in defenders(world, state, battle)}
+                sides = tuple(power for power in world.powers if power in present)
+            case BattleEnded():
+                _count_battle(event, sides, tallies)
+            case Lost(units=units):
+                for piece, n in with_cargo(dict(units)):
+                    tallies[piece.power].units_lost += n * _price(world, piece.power, piece.type)
+            case Paid(power=power, amount=amount, reason="raid" | "rocket"):
+                tallies[power].money_lost -= amount
+            case _:
+                pass
+        state = fold(world, state, event)
+    rounds.append(_round(world, state, tallies))
+    return rounds
+
+
+def _round(world: World, state: State, tallies: Mapping[PowerId, _Tally]) -> RoundStatistics:
+    return RoundStatistics(state.round, {power: tally.row(world, state, power) for power, tally in tallies.items()})
+
+
+def _count_luck(world: World, event: Rolled, tallies: Mapping[PowerId, _Tally]) -> None:
+    """Dice that were only read (research, bombs) are no matter of hits."""
+    if not event.needed:
+        return
+    sides = world.rules.dice_sides
+    place = 0
+    for power, _, dice in event.shooters:
+        tally = tallies[power]
+        faces = event.faces[place : place + dice]
+        place += dice
+        tally.dice += len(faces)
+        tally.hits += sum(face <= event.needed for face in faces)
+        tally.expected += Fraction(len(faces) * min(event.needed, sides), sides)
+
+
+def _count_battle(event: BattleEnded, defending: tuple[PowerId, ...], tallies: Mapping[PowerId, _Tally]) -> None:
+    match event.result:
+        case "attacker":
+            tallies[event.attacker].won += 1
+            for power in defending:
+                tallies[power].lost += 1
+        case "defender" | "retreat":
+            tallies[event.attacker].lost += 1
+            for power in defending:
+                tallies[power].won += 1
+        case "both-destroyed" | "stalemate":
+            for power in (event.attacker, *defending):
+                tallies[power].drawn += 1
+        case "raid" | "passed":
+            pass  # nothing was fought for
+
+
+def _units(world: World, state: State, power: PowerId) -> dict[UnitId, int]:
+    totals: dict[UnitId, int] = {}
+    for stack in state.units.values():
+        for piece, n in with_cargo(stack):
+            if piece.power == power:
+                totals[piece.type] = totals.get(piece.type, 0) + n
+    return {unit: totals[unit] for unit in world.units if unit in totals}
+
+
+def _price(world: World, power: PowerId, unit: UnitId) -> int:
+    """What the unit costs the power without developments, with the edits of the game; facilities count for nothing."""
+    kind = profile(world, power)[unit]
+    return 0 if kind.domain == "facility" or kind.cost is None else kind.cost

@@ -1,0 +1,120 @@
+"""Where the war is going: how long a land unit needs to an enemy capital, and what land is worth."""
+
+from __future__ import annotations
+
+import heapq
+
+from sandtable.bots.atlas import FAR
+from sandtable.bots.sight import Sight
+from sandtable.engine.facts import capital_lost
+from sandtable.world.model import PowerId, SpaceId
+
+HOP = 1.6  # turns that a passage of up to two zones costs, waiting for a ship included
+LONGER = 1.0  # for each further turn at sea
+LONGEST = 6  # zones
+
+
+def goals(sight: Sight) -> dict[SpaceId, float]:
+    """Enemy capitals still to be won, and own side's to be won back, with the turns that their defence is worth."""
+    world = sight.world
+    found: dict[SpaceId, float] = {}
+    for power in world.powers.values():
+        if power.capital is None:
+            continue
+        if power.side != sight.side and sight.is_theirs(power.capital):
+            found[power.capital] = stubbornness(sight, power.capital)
+        elif power.side == sight.side and sight.is_theirs(power.capital):
+            found[power.capital] = -3.0
+    return found
+
+
+def stubbornness(sight: Sight, capital: SpaceId) -> float:
+    """How much a strong garrison and production put an attack off, in turns."""
+    force = sum(n for _, _, n in sight.theirs(capital))
+    owner = sight.state.owners[capital]
+    return min(6.0, force / 8 + sight.production(owner) / 20)
+
+
+def time_to_goal(sight: Sight) -> dict[SpaceId, float]:
+    """Turns from each land to the goal that is nearest; Dijkstra over borders and sea passages."""
+    world = sight.world
+    shores: dict[SpaceId, list[SpaceId]] = {}
+    for zone, space in world.spaces.items():
+        if space.is_sea and world.land[zone]:
+            shores[zone] = [s for s in world.land[zone] if s not in sight.atlas.neutral]
+    time: dict[SpaceId, float] = {}
+    queue: list[tuple[float, SpaceId]] = [(t, s) for s, t in goals(sight).items()]
+    heapq.heapify(queue)
+    done_zone: dict[SpaceId, float] = {}
+    while queue:
+        now, here = heapq.heappop(queue)
+        if here in time:
+            continue
+        time[here] = now
+        for near in world.land[here]:
+            if near not in time and near not in sight.atlas.neutral:
+                heapq.heappush(queue, (now + 1, near))
+        for zone in world.sea[here]:
+            if done_zone.get(zone, FAR) <= now:
+                continue
+            done_zone[zone] = now
+            for other, distance in sight.sea_distance[zone].items():
+                if distance > LONGEST or other not in shores:
+                    continue
+                turns = HOP + LONGER * max(0, (distance - 1) // 2)
+                for shore in shores[other]:
+                    if shore not in time:
+                        heapq.heappush(queue, (now + turns, shore))
+    return time
+
+
+def income(sight: Sight, space: SpaceId) -> int:
+    return sight.world.spaces[space].ipc
+
+
+def prize(sight: Sight, space: SpaceId, hold: float, future: float) -> float:
+    """What taking this land is worth in I.P.C. when it is then held with this chance."""
+    world = sight.world
+    ipc = world.spaces[space].ipc
+    value = ipc * (1.0 + 2.0 * hold * future) + 0.3
+    if sight.factory(space):
+        value += 4.0 + 4.0 * hold
+    owner = sight.state.owners.get(space)
+    capital_of = world.spaces[space].capital_of
+    if capital_of is not None and owner is not None:
+        if capital_of == owner:
+            value += sight.state.treasury[owner] + 25 + sight.production(owner) * 0.5
+            if wins_now(sight, space):
+                value += 300
+        elif world.side_of(capital_of) == sight.side:
+            value += 40 + 20 * hold
+    if owner is not None and world.side_of(owner) != sight.side and sight.time.get(space, FAR) < FAR:
+        value += max(0.0, 4.0 - sight.time[space]) * 0.4 * hold
+    return value
+
+
+def wins_now(sight: Sight, space: SpaceId) -> bool:
+    """Taking this capital would end the war."""
+    for condition in sight.world.victory:
+        if condition.kind == "capitals" and condition.side in (None, sight.side) and space in condition.of:
+            held = sum(1 for s in condition.of if sight.is_ours(s))
+            if held + 1 >= condition.count:
+                return True
+    return False
+
+
+def own_value(sight: Sight, space: SpaceId, future: float) -> float:
+    """What losing this land of our side would cost."""
+    world = sight.world
+    value = world.spaces[space].ipc * (1.0 + future)
+    if sight.factory(space):
+        value += 6.0
+    capital_of = world.spaces[space].capital_of
+    owner = sight.state.owners.get(space)
+    if capital_of is not None and capital_of == owner:
+        value += 60 + sight.state.treasury.get(owner, 0)
+    return value
+
+
+def dead(sight: Sight, power: PowerId) -> bool:
+    return capital_lost(sight.world, sight.state, power)

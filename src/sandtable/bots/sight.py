@@ -1,0 +1,269 @@
+"""A position as a planner looks at it: who stands where, who can come where, and what everything is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+import msgspec
+
+from sandtable.bots.atlas import FAR, Atlas, atlas
+from sandtable.bots.battles import Army, price
+from sandtable.engine.facts import (
+    canal_closed,
+    enemies_in,
+    is_hostile_sea,
+    production,
+    type_of,
+    unit_type,
+)
+from sandtable.engine.movement import land, sea
+from sandtable.engine.state import Piece, State
+from sandtable.world.model import PowerId, SpaceId, UnitId, UnitType, World
+
+
+class Reach(msgspec.Struct, frozen=True):
+    """Units of one power that could attack a space on its next turn."""
+
+    start: SpaceId
+    unit: UnitId
+    count: int
+    by_sea: bool = False  # carried by transports
+
+
+class Sight:
+    """What one power sees in one state. Everything is worked out when first asked for, and kept."""
+
+    def __init__(self, world: World, state: State, power: PowerId) -> None:
+        self.world = world
+        self.state = state
+        self.power = power
+        self.side = world.side_of(power)
+        self.atlas: Atlas = atlas(world)
+        self.enemies = tuple(p for p in world.order if world.side_of(p) != self.side)
+        self.allies = tuple(p for p in world.order if world.side_of(p) == self.side and p != power)
+        self._threats: dict[PowerId, dict[SpaceId, list[Reach]]] = {}
+
+    # ------------------------------------------------------------ who stands where
+
+    def kind(self, power: PowerId, unit: UnitId) -> UnitType:
+        return unit_type(self.world, self.state, power, unit)
+
+    def is_mine(self, space: SpaceId) -> bool:
+        return self.state.owners.get(space) == self.power
+
+    def is_ours(self, space: SpaceId) -> bool:
+        owner = self.state.owners.get(space)
+        return owner is not None and self.world.side_of(owner) == self.side
+
+    def is_theirs(self, space: SpaceId) -> bool:
+        owner = self.state.owners.get(space)
+        return owner is not None and self.world.side_of(owner) != self.side
+
+    def fighters(self, space: SpaceId, side: bool) -> Army:
+        """Everybody there who would fight in a battle: our side's (True) or theirs (False)."""
+        found: dict[tuple[PowerId, UnitId], int] = {}
+        world = self.world
+        for piece, n in self.state.at(space).items():
+            if world.units[piece.type].casualty and (world.side_of(piece.power) == self.side) == side:
+                found[piece.power, piece.type] = found.get((piece.power, piece.type), 0) + n
+        return tuple((p, u, n) for (p, u), n in sorted(found.items()))
+
+    def ours(self, space: SpaceId) -> Army:
+        return self.fighters(space, True)
+
+    def theirs(self, space: SpaceId) -> Army:
+        return self.fighters(space, False)
+
+    def mine(self, space: SpaceId) -> dict[UnitId, int]:
+        found: dict[UnitId, int] = {}
+        for piece, n in self.state.at(space).items():
+            if piece.power == self.power:
+                found[piece.type] = found.get(piece.type, 0) + n
+        return found
+
+    def enemy_gun(self, space: SpaceId) -> bool:
+        return any(type_of(self.world, self.state, p).anti_air for p, _ in enemies_in(self.world, self.state, self.power, space))
+
+    def own_gun(self, space: SpaceId) -> bool:
+        return any(
+            self.world.units[p.type].anti_air and self.world.side_of(p.power) == self.side for p in self.state.at(space)
+        )
+
+    def factory(self, space: SpaceId) -> bool:
+        return any(self.world.units[p.type].factory for p in self.state.at(space))
+
+    @cached_property
+    def capital(self) -> SpaceId | None:
+        return self.world.powers[self.power].capital
+
+    def production(self, power: PowerId) -> int:
+        return production(self.world, self.state, power)
+
+    def armies(self, power: PowerId) -> Iterator[tuple[SpaceId, Piece, int]]:
+        for space, stack in self.state.units.items():
+            for piece, n in stack.items():
+                if piece.power == power:
+                    yield space, piece, n
+
+    # ------------------------------------------------------------ distances
+
+    @cached_property
+    def closed(self) -> frozenset[tuple[SpaceId, SpaceId]]:
+        """Canals that the power's ships cannot use."""
+        return frozenset(
+            (a, b) for a, b in self.world.canals if canal_closed(self.world, self.state, self.power, a, b, "")
+        )
+
+    @cached_property
+    def sea_distance(self) -> dict[SpaceId, Mapping[SpaceId, int]]:
+        return dict(self.atlas.sea(self.closed))
+
+    @cached_property
+    def time(self) -> dict[SpaceId, float]:
+        """How many turns a land unit needs from each land to an enemy capital, by land and by ship."""
+        from sandtable.bots.front import time_to_goal
+
+        return time_to_goal(self)
+
+    # ------------------------------------------------------------ what enemies can do
+
+    def threats(self, enemy: PowerId) -> dict[SpaceId, list[Reach]]:
+        """For every space, the units that this enemy could attack it with on its next turn."""
+        found = self._threats.get(enemy)
+        if found is None:
+            found = self._threats[enemy] = _reaches(self, enemy)
+        return found
+
+    def threat(self, space: SpaceId, enemy: PowerId, *, land_only: bool = False) -> Army:
+        """Everything that the enemy could throw at the space at once."""
+        total: dict[UnitId, int] = {}
+        for reach in self.threats(enemy).get(space, ()):
+            total[reach.unit] = total.get(reach.unit, 0) + reach.count
+        if land_only and not any(self.world.units[u].captures for u in total):
+            return ()
+        return tuple((enemy, u, n) for u, n in sorted(total.items()))
+
+
+def fresh(piece: Piece) -> Piece:
+    """The piece as it will be at the beginning of its owner's next turn."""
+    return Piece(piece.power, piece.type, cargo=tuple(Piece(c.power, c.type) for c in piece.cargo))
+
+
+def _reaches(sight: Sight, power: PowerId) -> dict[SpaceId, list[Reach]]:
+    world, state = sight.world, sight.state
+    found: dict[SpaceId, list[Reach]] = {}
+    landing = _landing_distance(sight, power)
+    ships: list[tuple[SpaceId, Piece, int]] = []
+    for space, stack in state.units.items():
+        for piece, n in stack.items():
+            if piece.power != power:
+                continue
+            kind = type_of(world, state, piece)
+            if not kind.attacks or not kind.casualty:
+                continue
+            if kind.domain == "land":
+                for end in _land_ends(world, state, fresh(piece), space):
+                    found.setdefault(end, []).append(Reach(space, piece.type, n))
+            elif kind.domain == "air":
+                for end, distance in sight.atlas.air[space].items():
+                    if distance + landing.get(end, FAR) <= kind.move and end != space:
+                        found.setdefault(end, []).append(Reach(space, piece.type, n))
+            else:
+                ends = sea.reach(world, state, fresh(piece), space, True)
+                if kind.loads:
+                    ships.append((space, piece, n))
+                else:
+                    for end in ends:
+                        found.setdefault(end, []).append(Reach(space, piece.type, n))
+    _landings(sight, power, ships, found)
+    return found
+
+
+def _land_ends(world: World, state: State, piece: Piece, space: SpaceId) -> list[SpaceId]:
+    if type_of(world, state, piece).move == 1:
+        return list(world.land[space])
+    return list(land.reach(world, state, piece, space, True))
+
+
+def _landing_distance(sight: Sight, power: PowerId) -> dict[SpaceId, int]:
+    """How far each space is from a place where the power's planes can land: friendly land, or near a carrier."""
+    world, state = sight.world, sight.state
+    side = world.side_of(power)
+    found: dict[SpaceId, int] = {}
+    layer: list[SpaceId] = []
+    for space, owner in state.owners.items():
+        if world.side_of(owner) == side:
+            found[space] = 0
+            layer.append(space)
+    for space, piece, _ in sight.armies(power):
+        if world.units[piece.type].deck:
+            for near in (space, *world.sea[space]):
+                if near not in found:
+                    found[near] = 0
+                    layer.append(near)
+    distance = 0
+    while layer:
+        distance += 1
+        following = []
+        for here in layer:
+            for space in world.air[here]:
+                if space not in found:
+                    found[space] = distance
+                    if space not in sight.atlas.neutral:
+                        following.append(space)
+        layer = following
+    return found
+
+
+def _landings(
+    sight: Sight, power: PowerId, ships: list[tuple[SpaceId, Piece, int]], found: dict[SpaceId, list[Reach]]
+) -> None:
+    """Troops that the power's transports could put ashore: those aboard, or two infantry or an armor a ship."""
+    world, state = sight.world, sight.state
+    for zone, piece, n in ships:
+        fresh_ship = fresh(piece)
+        reach = {zone: (zone,), **sea.reach(world, state, fresh_ship, zone, True)}
+        move = type_of(world, state, piece).move
+        aboard = [c.type for c in piece.cargo if c.power == power]
+        if aboard:
+            for end, _ in reach.items():
+                for shore in world.land[end]:
+                    for unit in set(aboard):
+                        found.setdefault(shore, []).append(Reach(zone, unit, aboard.count(unit) * n, True))
+            continue
+        shores: dict[SpaceId, tuple[UnitId, int]] = {}
+        for pickup, way in reach.items():
+            if is_hostile_sea(world, state, power, pickup):
+                continue
+            load = _best_load(sight, power, pickup)
+            if load is None:
+                continue
+            left = move - (len(way) - 1)
+            distances = sight.sea_distance.get(pickup, {})
+            for end in reach:
+                if distances.get(end, FAR) <= left:
+                    for shore in world.land[end]:
+                        if shore not in shores or load[1] > shores[shore][1]:
+                            shores[shore] = load
+        for shore, (unit, count) in shores.items():
+            found.setdefault(shore, []).append(Reach(zone, unit, count * n, True))
+
+
+def _best_load(sight: Sight, power: PowerId, zone: SpaceId) -> tuple[UnitId, int] | None:
+    best: tuple[UnitId, int] | None = None
+    for shore in sight.world.land[zone]:
+        for piece, n in sight.state.at(shore).items():
+            if piece.power != power:
+                continue
+            for full in (f for t in sight.world.units.values() for f in t.loads):
+                room = min(full.get(piece.type, 0), n)
+                kind = sight.world.units[piece.type]
+                if room and kind.attacks:
+                    if best is None or room * kind.attack >= best[1] * sight.world.units[best[0]].attack:
+                        best = (piece.type, room)
+    return best
+
+
+def value_of(sight: Sight, force: Army) -> int:
+    return sum(price(sight.world, p, u) * n for p, u, n in force)

@@ -1,0 +1,46 @@
+"""How a bot is minded: the numbers by which levels and styles differ, in one place."""
+
+from __future__ import annotations
+
+import msgspec
+
+STYLES = ("cautious", "balanced", "bold")
+
+
+class Style(msgspec.Struct, frozen=True, kw_only=True):
+    """What a bot wants and fears. Every planner reads these fields and nothing else about the level."""
+
+    stars: int
+    name: str = "balanced"
+    least_odds: float = 0.6  # chance to win below which an attack for land is not begun
+    greed: float = 0.0  # I.P.C. of expected gain that an attack has to promise
+    fears_counter: bool = True  # counts what the enemy can bring against a conquest
+    guards_capital: bool = True  # keeps and buys what a capital needs against the worst visible attack
+    capital_risk: float = 0.06  # chance of losing a capital that is put up with
+    future: float = 3.0  # rounds of income that held land is worth
+    ferries: bool = True  # a steady shuttle of transports
+    plans: int = 1  # alternative plans that are compared in the combat move
+    replies: int = 0  # spaces where the enemy's best reply is worked out when plans are compared
+
+
+LEVELS: dict[int, Style] = {
+    3: Style(
+        stars=3, least_odds=0.68, greed=1.0, fears_counter=False, capital_risk=0.2, future=2.0, ferries=False
+    ),
+    4: Style(stars=4, least_odds=0.6, greed=0.5),
+    5: Style(stars=5, least_odds=0.55, greed=0.0, capital_risk=0.04, plans=8, replies=24),
+}
+
+
+def style(stars: int, name: str = "balanced") -> Style:
+    """The level in one of the styles; cautious asks for better odds, bold makes do with worse."""
+    base = LEVELS[stars]
+    if name == "cautious":
+        return msgspec.structs.replace(
+            base, name=name, least_odds=base.least_odds + 0.12, greed=base.greed + 1.5, capital_risk=base.capital_risk / 2
+        )
+    if name == "bold":
+        return msgspec.structs.replace(
+            base, name=name, least_odds=base.least_odds - 0.1, greed=base.greed - 1.0, capital_risk=base.capital_risk * 1.5
+        )
+    return msgspec.structs.replace(base, name="balanced")

@@ -1,0 +1,33 @@
+"""Exact battle odds: what a battle will bring, without rolling a die.
+
+    >>> from sandtable.odds import odds
+    >>> from sandtable.world.compile import compile_world
+    >>> result = odds(compile_world("classic-1942"), "3 infantry, 1 armor", "2 infantry")
+    >>> f"{result.win:.3f} {result.swing:.2f}"
+"""
+
+from sandtable.odds.calculate import battle_model, odds, solve
+from sandtable.odds.model import BattleModel, OddsError
+from sandtable.odds.plan import Plan, Retreat
+from sandtable.odds.position import odds_of_battle
+from sandtable.odds.raid import RaidOdds, raid_odds, raid_odds_of
+from sandtable.odds.read import parse_battle, parse_force
+from sandtable.odds.result import Odds, Survivors
+
+__all__ = [
+    "BattleModel",
+    "Odds",
+    "OddsError",
+    "Plan",
+    "RaidOdds",
+    "Retreat",
+    "Survivors",
+    "battle_model",
+    "odds",
+    "odds_of_battle",
+    "parse_battle",
+    "parse_force",
+    "raid_odds",
+    "raid_odds_of",
+    "solve",
+]

@@ -1,0 +1,210 @@
+"""Odds of a battle in a game: planned, waiting to be fought, or in the middle of a round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from sandtable.engine.battle import casualties, forces
+from sandtable.engine.battle.opening import declared
+from sandtable.engine.battle.steps import FATES, ONCE, retreat, submarines_withdraw
+from sandtable.engine.facts import NOTHING, active, enemies_in, is_friendly, is_hostile_sea, type_of
+from sandtable.engine.state import Battle, Piece, Stack, State, add
+from sandtable.odds.calculate import battle_model, solve
+from sandtable.odds.exact import Start
+from sandtable.odds.front import Front
+from sandtable.odds.front import State as Strength
+from sandtable.odds.model import ANYTHING, PLANES, ROLES, BattleModel, Kind, OddsError, Side, make_kind
+from sandtable.odds.plan import NEVER, Boats, Method, Plan, Retreat
+from sandtable.odds.result import Odds
+from sandtable.odds.simulate import RUNS
+from sandtable.world.model import PowerId, SpaceId, World
+
+Muster = list[tuple[Kind, int]]
+
+
+def odds_of_battle(
+    world: World,
+    state: State,
+    space: SpaceId,
+    *,
+    attacker_order: Sequence[str] = (),
+    defender_order: Sequence[str] = (),
+    keep_land: int = 0,
+    retreat: Retreat = NEVER,
+    attacker_submarines: Boats = "stay",
+    defender_submarines: Boats = "stay",
+    method: Method = "auto",
+    runs: int = RUNS,
+    seed: int = 0,
+) -> Odds:
+    """The odds of the battle in this space between the power whose turn it is and its enemies there.
+
+    An open battle is taken up where it stands: hits that wait for casualties are given along the order of losses.
+    Landings that wait for a sea battle are counted as if they went ahead.
+    """
+    battle = state.battle
+    if battle is None or battle.space != space:
+        battle = planned(world, state, space)
+    if battle.kind not in ("land", "sea"):
+        raise OddsError("This is no battle of two sides; for raids and overflights ask for raid odds.")
+    force = add(forces.attackers(world, state, battle), _coming(state, battle))
+    enemy = forces.defenders(world, state, battle)
+    attack, attack_counts = _muster(world, state, battle, "attack", force)
+    defense, _ = _muster(world, state, battle, "defense", enemy)
+    model = battle_model(
+        world,
+        battle.kind,
+        attack,
+        defense,
+        attacker_order=attacker_order,
+        defender_order=defender_order,
+        keep_land=keep_land,
+        aa=_gun(world, state, battle),
+        support=_support(world, state, battle),
+        can_retreat=any(_open(world, state, battle, place) for place in battle.origins),
+        shelter=battle.kind == "sea" and _islands(world, state, battle),
+    )
+    plan = Plan(retreat=retreat, attacker_submarines=attacker_submarines, defender_submarines=defender_submarines)
+    alive = _strength(defense, forces.alive(world, state, battle))
+    start = _start(world, battle, model, attack_counts, alive)
+    return solve(model, plan, start, method=method, runs=runs, seed=seed)
+
+
+def planned(world: World, state: State, space: SpaceId) -> Battle:
+    """The battle that would be opened in this space now."""
+    power = active(world, state)
+    kind = "sea" if world.spaces[space].is_sea else "land"
+    zones = declared(state, power).get(space, set()) if kind == "land" else set()
+    present = [p for p in state.at(space) if p.power == power and forces.fights(world, p)]
+    moved = {p.origin for p in present if p.origin and world.units[p.type].domain != "air"} | zones
+    origins = tuple(s for s in world.spaces if s in moved)
+    shores = tuple(s for s in origins if world.spaces[s].is_sea) if kind == "land" else ()
+    return Battle(space, kind, power, origins=origins, shores=shores)
+
+
+def _coming(state: State, battle: Battle) -> list[tuple[Piece, int]]:
+    """Troops aboard transports that will land here once their zone is clear."""
+    if battle.kind != "land":
+        return []
+    return [
+        (msgspec.structs.replace(piece, origin=zone, target=""), n)
+        for zone, stack in state.units.items()
+        for transport, n in stack.items()
+        for piece in transport.cargo
+        if piece.target == battle.space and piece.power == battle.attacker
+    ]
+
+
+def _muster(world: World, state: State, battle: Battle, side: Side, stack: Stack) -> tuple[Muster, Strength]:
+    """The kinds of a stack in the engine's order of losing equals, with their numbers."""
+    powers = list(world.powers)
+    found: Muster = []
+    for piece, n in sorted(
+        stack.items(),
+        key=lambda item: (
+            list(world.units).index(item[0].type),
+            powers.index(item[0].power),
+            casualties._worth(world, item[0]),
+        ),
+    ):
+        kind = _kind_of(world, state, battle, side, piece)
+        if found and found[-1][0] == kind:
+            found[-1] = (kind, found[-1][1] + n)
+        else:
+            found.append((kind, n))
+    # of several kinds that differ only in what the rules of retreat see, the first listed is lost first
+    return found, (tuple(n for _, n in found), (0,) * len(found))
+
+
+def _kind_of(world: World, state: State, battle: Battle, side: Side, piece: Piece) -> Kind:
+    techs = state.techs.get(piece.power, NOTHING)
+    cargo = sum(make_kind(world, side, c.power, c.type).worth for c in piece.cargo)
+    landed = side == "attack" and battle.kind == "land" and bool(piece.origin) and world.spaces[piece.origin].is_sea
+    landed = landed and world.units[piece.type].domain != "air"
+    kind = make_kind(world, side, piece.power, piece.type, techs, cargo=cargo, landed=landed)
+    if kind.leaves and submarines_withdraw.question(world, state, battle, side, piece.power) is None:
+        kind = msgspec.structs.replace(kind, leaves=False)
+    return kind
+
+
+def _strength(muster: Muster, stack: Stack) -> Strength:
+    """The numbers of these kinds in a part of the stack; among equals, the first listed are the ones missing."""
+    missing: dict[tuple[PowerId, str], int] = {}
+    for kind, n in muster:
+        missing[kind.power, kind.unit] = missing.get((kind.power, kind.unit), 0) + n
+    for piece, n in stack.items():
+        missing[piece.power, piece.type] -= n
+    counts = []
+    for kind, n in muster:
+        gone = min(n, missing[kind.power, kind.unit])
+        missing[kind.power, kind.unit] -= gone
+        counts.append(n - gone)
+    return tuple(counts), (0,) * len(counts)
+
+
+def _gun(world: World, state: State, battle: Battle) -> int:
+    if battle.kind != "land":
+        return 0
+    guns = (type_of(world, state, p).anti_air for p, _ in enemies_in(world, state, battle.attacker, battle.space))
+    return max(guns, default=0)
+
+
+def _support(world: World, state: State, battle: Battle) -> tuple[tuple[int, int], ...]:
+    """Shots of ships off the shores that have not fought and will not have to."""
+    shots: dict[int, int] = {}
+    for zone in battle.shores:
+        if zone in state.fought or is_hostile_sea(world, state, battle.attacker, zone):
+            continue
+        for piece, n in state.at(zone).items():
+            value = type_of(world, state, piece).support
+            if piece.power == battle.attacker and value and piece.mark != "fired":
+                shots[value] = shots.get(value, 0) + n
+    return tuple(sorted(shots.items()))
+
+
+def _open(world: World, state: State, battle: Battle, place: SpaceId) -> bool:
+    return retreat._open(world, state, battle, place)
+
+
+def _islands(world: World, state: State, battle: Battle) -> bool:
+    """Defending planes find land in the zone if their side holds an island there."""
+    side = world.side_of(battle.attacker)
+    others = [p for p in world.powers if world.side_of(p) != side][:1]
+    around = [s for s in world.neighbours[battle.space] if world.spaces[s].island]
+    return any(is_friendly(world, state, p, s) for p in others for s in around)
+
+
+def _start(world: World, battle: Battle, model: BattleModel, attack: Strength, alive: Strength) -> Start:
+    """The point of the round at which the battle stands, its open hits settled."""
+    steps = world.battles[battle.kind]
+    left = [s for s in steps[battle.step :] if battle.round == 1 or s not in ONCE]
+    firing: Strength = (model.defense.counts, (0,) * len(model.defense.counts))
+    column = -1
+    ask = battle.ask
+    if ask is not None and ask.kind == "casualties":
+        fate = FATES[steps[battle.step]]
+        for hit in sorted(battle.hits, key=lambda h: -len(h.spared)):
+            aim = PLANES if fate == "aa" else ANYTHING - set(hit.spared)
+            if ask.side == "attack":
+                attack = _after(Front(model.attack), attack, aim, hit.count)
+            else:
+                alive = _after(Front(model.defense), alive, aim, hit.count)
+                firing = firing if fate == "doomed" else alive
+        if model.by_column and ROLES[steps[battle.step]] in ("first", "doom", "reply"):
+            column = battle.column
+        else:
+            left = left[1:]
+    return Start(attack, firing, alive, tuple(ROLES[s] for s in left), column, battle.round)
+
+
+def _after(front: Front, strength: Strength, aim: frozenset[str], hits: int) -> Strength:
+    for _ in range(hits):
+        strength = front.after_hit(strength, aim)  # type: ignore[arg-type]
+    return strength
+
+
+def battles_of(world: World, state: State, spaces: Iterable[SpaceId]) -> dict[SpaceId, Odds]:
+    """The odds of several planned battles at once, for a map that shows them all."""
+    return {space: odds_of_battle(world, state, space) for space in spaces}

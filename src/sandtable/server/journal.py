@@ -1,0 +1,322 @@
+"""A game with its journal: the numbered list of everything that was done, taken-back orders included.
+
+The journal only grows. Orders, undo, redo, going on from an earlier point and seats that change hands are changes of it,
+and playing the changes again from the first gives the same game; that is how a stored game is read. The number of the last
+change is the game's version. Nothing here waits, stores or sends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Literal
+
+import msgspec
+
+from sandtable.archive import saves, snapshot
+from sandtable.archive.game import Game
+from sandtable.engine.dice import SeededDice
+from sandtable.engine.facts import active, phase_name
+from sandtable.engine.game import Entry
+from sandtable.engine.state import State
+from sandtable.errors import Refusal, SandtableError
+from sandtable.notation import format_order, parse_order
+from sandtable.notation.orders import AnyOrder, Undo
+from sandtable.server.bots.registry import HUMAN
+from sandtable.server.storage.store import Header, Seat, Step, Summary, now
+from sandtable.world.compile import compile_world
+from sandtable.world.edits import parse_edits
+
+Kind = Literal["order", "undo", "redo", "rewind", "seat"]
+
+
+class Damaged(SandtableError):
+    """A stored game that cannot be played again."""
+
+
+class NothingToRedo(SandtableError):
+    """Nothing was taken back, or something else was played since."""
+
+
+class Change(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that was done, with the states around it."""
+
+    number: int
+    kind: Kind
+    power: str  # who answered, or whose turn it was
+    seat: str
+    by: str  # human, or the bot's name
+    text: str  # the order in its canonical form; for a seat its name
+    place: int  # orders in the game after it
+    before: State
+    state: State
+    entry: Entry | None  # the order that was carried out (order, redo) or taken back (undo)
+    made: datetime
+
+
+class TableDice:
+    """Dice from the seed, but for those whose faces are on record: an imported game may have been played with others.
+
+    A die belongs to its number for good, so that going back and playing on never gives another chance.
+    """
+
+    def __init__(self, seed: int | str) -> None:
+        self._seeded = SeededDice(seed)
+        self._known: dict[int, int] = {}
+
+    def record(self, first: int, faces: Iterable[int]) -> None:
+        self._known.update(enumerate(faces, first))
+
+    def face(self, index: int, sides: int) -> int:
+        known = self._known.get(index)
+        return self._seeded.face(index, sides) if known is None or known > sides else known
+
+
+class Journal:
+    """The game, who sits where, and all changes so far."""
+
+    def __init__(self, header: Header) -> None:
+        self.header = header
+        self.seats = header.seats
+        edits = parse_edits(header.edits)
+        world = compile_world(header.scenario, header.options, edits)
+        start = None if header.start is None else snapshot.from_data(world, header.start)
+        self.dice = TableDice(header.seed)
+        self.dice.record(0 if start is None else start.rolls, header.opening)
+        self.game = Game(
+            world,
+            seats={seat.name: seat.powers for seat in header.seats},
+            seed=header.seed,
+            edits=edits,
+            start=start,
+            dice=self.dice,
+        )
+        self.changes: list[Change] = []
+        self._taken_back: list[Entry] = []  # the next one to redo is the last
+
+    # ------------------------------------------------------------ looking
+
+    @property
+    def version(self) -> int:
+        return len(self.changes)
+
+    @property
+    def place(self) -> int:
+        return len(self.game.entries)
+
+    def state_at(self, place: int) -> State:
+        """The state after so many orders."""
+        if not 0 <= place <= self.place:
+            raise SandtableError(f"This game has {self.place} orders; there is no place {place}.")
+        return self.game.entries[place - 1].state if place else self.game.opening.state
+
+    def seat_of(self, power: str) -> Seat:
+        return next(seat for seat in self.seats if power in seat.powers)
+
+    def seat(self, name: str) -> Seat:
+        found = next((seat for seat in self.seats if seat.name == name), None)
+        if found is None:
+            raise SandtableError(f"There is no seat {name!r}; seats are {', '.join(s.name for s in self.seats)}.")
+        return found
+
+    @property
+    def can_redo(self) -> bool:
+        return bool(self._taken_back)
+
+    @property
+    def can_undo(self) -> bool:
+        return self.why_no_undo() is None
+
+    def why_no_undo(self) -> Refusal | None:
+        """Ask the game itself, and put everything back."""
+        entries, cursor = list(self.game.entries), self.game.cursor
+        try:
+            self.game.undo()
+        except Refusal as refusal:
+            return refusal
+        finally:
+            self.game.entries, self.game.cursor = entries, cursor
+        return None
+
+    def summary(self) -> Summary:
+        state, question = self.game.state, self.game.decision
+        return Summary(
+            seats=self.seats,
+            version=self.version,
+            orders=self.place,
+            round=state.round,
+            turn=active(self.game.world, state),
+            phase=phase_name(self.game.world, state),
+            answers=None if question is None else question.power,
+            over=state.over,
+            winner=state.winner,
+            digest=state.digest(),
+        )
+
+    # ------------------------------------------------------------ doing
+
+    def play(self, order: AnyOrder | str, by: str = HUMAN, made: datetime | None = None) -> Change:
+        """Answer the open question. Raises Refusal or NotationError and changes nothing."""
+        if isinstance(order, str):
+            order = parse_order(self.game.world, order)
+        if isinstance(order, Undo):
+            return self.undo(by, made)
+        before = self.game.state
+        self.game.play(order)
+        self._taken_back.clear()
+        entry = self.game.entries[-1]
+        return self._note("order", entry.power, by, format_order(order), before, entry, made)
+
+    def undo(self, by: str = HUMAN, made: datetime | None = None) -> Change:
+        """Take the last order back, where the rules of the table allow it."""
+        before = self.game.state
+        entry = self.game.entries[-1] if self.game.entries else None
+        self.game.undo()
+        assert entry is not None
+        self._taken_back.append(entry)
+        return self._note("undo", entry.power, by, format_order(entry.order), before, entry, made)
+
+    def redo(self, by: str = HUMAN, made: datetime | None = None) -> Change:
+        """Play again what was taken back last."""
+        if not self._taken_back:
+            raise NothingToRedo("There is nothing to play again.")
+        before = self.game.state
+        self.game.play(self._taken_back[-1].order)
+        self._taken_back.pop()
+        entry = self.game.entries[-1]
+        return self._note("redo", entry.power, by, format_order(entry.order), before, entry, made)
+
+    def rewind(self, place: int, by: str = HUMAN, made: datetime | None = None) -> Change:
+        """Go on from an earlier point. What came after it can be played again as long as nothing else is."""
+        self.state_at(place)
+        before = self.game.state
+        dropped = self.game.entries[place:]
+        self.game.go_to(place)
+        del self.game.entries[place:]
+        self._taken_back.extend(reversed(dropped))
+        return self._note("rewind", active(self.game.world, before), by, str(place), before, None, made)
+
+    def sit(self, name: str, player: str, style: str = "", made: datetime | None = None) -> Change:
+        """Give a seat to a person or a bot."""
+        old = self.seat(name)
+        new = msgspec.structs.replace(old, player=player, style=style)
+        self.seats = tuple(new if seat is old else seat for seat in self.seats)
+        text = msgspec.json.encode(new).decode()
+        return self._note("seat", old.powers[0], player, text, self.game.state, None, made)
+
+    def _note(
+        self, kind: Kind, power: str, by: str, text: str, before: State, entry: Entry | None, made: datetime | None
+    ) -> Change:
+        change = Change(
+            number=self.version + 1,
+            kind=kind,
+            power=power,
+            seat=self.seat_of(power).name,
+            by=by,
+            text=text,
+            place=self.place,
+            before=before,
+            state=self.game.state,
+            entry=entry,
+            made=made or now(),
+        )
+        self.changes.append(change)
+        return change
+
+    # ------------------------------------------------------------ storing and reading
+
+    def step(self, change: Change) -> Step:
+        """The change as it is stored."""
+        return Step(
+            number=change.number,
+            kind=change.kind,
+            power=change.power,
+            seat=change.seat,
+            by=change.by,
+            text=change.text,
+            faces=dice_of(change),
+            digest=change.state.digest(),
+            made=change.made,
+        )
+
+
+def dice_of(change: Change) -> tuple[int, ...]:
+    """The dice that were rolled by the change; what is taken back rolls none."""
+    return change.entry.faces if change.entry is not None and change.kind in ("order", "redo") else ()
+
+
+def rebuild(header: Header, steps: Sequence[Step], digest: str) -> Journal:
+    """The journal that was stored, played again and compared with what is on record. Raises Damaged."""
+    try:
+        journal = Journal(header)
+    except SandtableError as error:
+        raise Damaged(f"The game cannot begin: {error}") from None
+    for expected, step in enumerate(steps, 1):
+        where = f"Change {step.number} of the game does not fit"
+        if step.number != expected:
+            raise Damaged(f"Change {expected} of the game is missing.")
+        try:
+            _again(journal, step)
+        except Damaged:
+            raise
+        except Exception as error:  # whatever is in the file must not harm the server
+            raise Damaged(f"{where} ({step.text[:60]!r}): {error}") from None
+        change = journal.changes[-1]
+        if dice_of(change) != step.faces:
+            raise Damaged(f"{where} ({step.text[:60]!r}): it rolled other dice.")
+    if journal.game.state.digest() != digest:
+        raise Damaged(_first_difference(journal, steps))
+    return journal
+
+
+def _again(journal: Journal, step: Step) -> None:
+    journal.dice.record(journal.game.state.rolls, step.faces)
+    match step.kind:
+        case "order":
+            journal.play(step.text, step.by, step.made)
+        case "undo":
+            journal.undo(step.by, step.made)
+        case "redo":
+            journal.redo(step.by, step.made)
+        case "rewind":
+            journal.rewind(int(step.text), step.by, step.made)
+        case "seat":
+            seat = msgspec.json.decode(step.text, type=Seat)
+            journal.sit(seat.name, seat.player, seat.style, step.made)
+        case _:
+            raise Damaged(f"Change {step.number} of the game is of an unknown kind: {step.kind[:60]!r}.")
+
+
+def _first_difference(journal: Journal, steps: Sequence[Step]) -> str:
+    """Which change leads elsewhere; looked for only when the end is not the one on record, since digests take time."""
+    for change, step in zip(journal.changes, steps, strict=True):
+        if change.state.digest() != step.digest:
+            return (
+                f"Change {step.number} ({step.text[:60]!r}) leads to another position than the one that was stored: "
+                "the game was played by a version of Sandtable with other rules, or its record was changed."
+            )
+    return "The record of the game is incomplete: it does not lead to the last position that was stored."
+
+
+def header_of(game: Game, *, game_id: str, name: str, seats: tuple[Seat, ...]) -> Header:
+    """The header for a game that came from elsewhere."""
+    return Header(
+        id=game_id,
+        name=name,
+        scenario=game.world.scenario,
+        options=dict(game.world.options),
+        edits=msgspec.to_builtins(game.edits),
+        seats=seats,
+        seed=game.seed,
+        start=snapshot.to_data(game.start) if saves.started_elsewhere(game) else None,
+        opening=game.opening.faces,
+    )
+
+
+def copied(header: Header, entries: Sequence[Entry]) -> Journal:
+    """A journal of its own with these orders, for a game imported or continued from an earlier point."""
+    journal = Journal(header)
+    for entry in entries:
+        journal.dice.record(journal.game.state.rolls, entry.faces)
+        journal.play(entry.order)
+    return journal

@@ -1,0 +1,198 @@
+"""The table at one moment: what is where, who owns what, money, and the open question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pydantic import Field
+
+from sandtable.engine.battle.opening import pending
+from sandtable.engine.facts import active, capital_lost, phase_name, production, type_of
+from sandtable.engine.phases import PHASES
+from sandtable.engine.state import Piece, Stack, State, in_order
+from sandtable.engine.victory import individual_winners
+from sandtable.server.journal import Journal
+from sandtable.server.views.base import Model, SeatView, seat_view
+from sandtable.server.views.battle import BattleView, battle_view
+from sandtable.server.views.decision import DecisionView, decision_view
+from sandtable.world.model import World
+
+
+class CargoView(Model):
+    power: str
+    unit: str
+    count: int
+    target: str | None = Field(None, description="where it is going to land after the sea battle")
+
+
+class StackView(Model):
+    """Units of one kind in one condition."""
+
+    power: str
+    unit: str
+    count: int
+    used: int = Field(0, description="movement spent this turn")
+    left: int = Field(0, description="movement left this turn")
+    done: bool = Field(False, description="moves no more this turn")
+    mark: str | None = Field(None, description="raid, submerged, off, unloaded, fired or new")
+    hits: int = Field(0, description="damage taken")
+    origin: str | None = Field(None, description="the neighbouring space from which it came, this phase")
+    cargo: list[CargoView] = []
+
+
+class SpaceState(Model):
+    owner: str | None = None
+    units: list[StackView] = []
+    damage: dict[str, int] = {}
+
+
+class PowerState(Model):
+    treasury: int
+    production: int
+    technologies: list[str]
+    capital_lost: bool
+
+
+class Pending(Model):
+    """A battle that will have to be fought."""
+
+    space: str
+    kind: str
+
+
+class StateView(Model):
+    """The game after `at` of its orders. In a change, `spaces` has only those that differ from before."""
+
+    game: str
+    version: int
+    at: int = Field(description="orders carried out so far at this moment")
+    orders: int = Field(description="orders in the whole game")
+    round: int
+    turn: str = Field(description="the power whose turn it is")
+    phase: str
+    phase_title: str
+    over: bool
+    winner: str | None = None
+    winners: list[str] = Field([], description="the powers of the winning side that did best")
+    spaces: dict[str, SpaceState]
+    partial: bool = Field(description="spaces that are not listed are as they were")
+    powers: dict[str, PowerState]
+    seats: list[SeatView]
+    pool: dict[str, int] = Field(description="bought this turn and not placed yet")
+    placed: dict[str, int] = Field(description="units placed this turn, by space")
+    fought: list[str] = Field(description="spaces where a battle was fought this turn")
+    pending: list[Pending] = Field(description="battles to come this turn")
+    battle: BattleView | None = None
+    decision: DecisionView | None = None
+    can_undo: bool
+    can_redo: bool
+
+
+def state_view(journal: Journal, at: int | None = None) -> StateView:
+    """The whole table after so many orders; now, if none are given."""
+    place = journal.place if at is None else at
+    state = journal.state_at(place)
+    spaces = {space: space_view(journal.game.world, state, space) for space in journal.game.world.spaces}
+    return _view(journal, state, place, spaces, partial=False, version=journal.version, newest=place == journal.place)
+
+
+def changed_view(journal: Journal, before: State, state: State, place: int, version: int) -> StateView:
+    """The table after a change, with the spaces that the change touched."""
+    world = journal.game.world
+    touched = [
+        space
+        for space in world.spaces
+        if before.units.get(space) != state.units.get(space)
+        or before.owners.get(space) != state.owners.get(space)
+        or before.damage.get(space) != state.damage.get(space)
+    ]
+    spaces = {space: space_view(world, state, space) for space in touched}
+    newest = version == journal.version
+    return _view(journal, state, place, spaces, partial=True, version=version, newest=newest)
+
+
+def _view(
+    journal: Journal,
+    state: State,
+    place: int,
+    spaces: Mapping[str, SpaceState],
+    *,
+    partial: bool,
+    version: int,
+    newest: bool,
+) -> StateView:
+    world = journal.game.world
+    power = active(world, state)
+    phase = phase_name(world, state)
+    starting = {p: sum(s.ipc for s in world.spaces.values() if s.owner == p) for p in world.powers}
+    return StateView(
+        game=journal.header.id,
+        version=version,
+        at=place,
+        orders=journal.place,
+        round=state.round,
+        turn=power,
+        phase=phase,
+        phase_title=PHASES[phase].title,
+        over=state.over,
+        winner=state.winner,
+        winners=list(individual_winners(world, state, starting)),
+        spaces=dict(spaces),
+        partial=partial,
+        powers={
+            p: PowerState(
+                treasury=state.treasury[p],
+                production=production(world, state, p),
+                technologies=[t for t in world.technologies if t in state.techs.get(p, ())],
+                capital_lost=capital_lost(world, state, p),
+            )
+            for p in world.powers
+        },
+        seats=[seat_view(seat) for seat in journal.seats],
+        pool={unit: state.pool[unit] for unit in world.units if unit in state.pool},
+        placed=dict(state.placed),
+        fought=list(state.fought),
+        pending=[Pending(space=p.space, kind=p.kind) for p in pending(world, state, power)]
+        if phase in ("combat-move", "combat")
+        else [],
+        battle=battle_view(world, state, journal.game.entries[:place]) if state.battle is not None else None,
+        decision=decision_view(journal, state),
+        can_undo=newest and journal.can_undo,
+        can_redo=newest and journal.can_redo,
+    )
+
+
+def space_view(world: World, state: State, space: str) -> SpaceState:
+    return SpaceState(
+        owner=state.owners.get(space),
+        units=stack_views(world, state, state.at(space)),
+        damage=dict(state.damage.get(space, {})),
+    )
+
+
+def stack_views(world: World, state: State, stack: Stack) -> list[StackView]:
+    return [_stack(world, state, piece, n) for piece, n in in_order(stack)]
+
+
+def _stack(world: World, state: State, piece: Piece, n: int) -> StackView:
+    kind = type_of(world, state, piece)
+    return StackView(
+        power=piece.power,
+        unit=piece.type,
+        count=n,
+        used=piece.used,
+        left=0 if piece.done else max(kind.move - piece.used, 0),
+        done=piece.done,
+        mark=piece.mark or None,
+        hits=piece.hits,
+        origin=piece.origin or None,
+        cargo=_cargo(piece) if piece.cargo else [],
+    )
+
+
+def _cargo(transport: Piece) -> list[CargoView]:
+    found: dict[tuple[str, str, str], int] = {}
+    for piece in transport.cargo:
+        key = (piece.power, piece.type, piece.target)
+        found[key] = found.get(key, 0) + 1
+    return [CargoView(power=p, unit=u, count=n, target=target or None) for (p, u, target), n in found.items()]

@@ -1,0 +1,424 @@
+"""What can be played: scenarios with their options, and everything about a board that never changes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from sandtable import maps
+from sandtable.engine.phases import PHASES
+from sandtable.rulebook import RuleEntry
+from sandtable.server.bots.registry import Bot
+from sandtable.server.views.base import Model
+from sandtable.world.edits import RANGES
+from sandtable.world.model import Option, Technology, UnitType, Victory, World
+from sandtable.world.options import allowed
+
+Value = bool | int | str
+
+
+class OptionView(Model):
+    key: str
+    name: str
+    help: str
+    default: Value
+    choices: list[Value] = Field(description="true and false for a plain switch")
+    group: str
+    rules: list[str]
+    sets: dict[str, dict[str, Value]] = Field(description="other defaults that a value of this one brings with it")
+
+
+class UnitView(Model):
+    """A kind of unit with the values that hold for everybody at the start."""
+
+    id: str
+    name: str
+    plural: str
+    domain: str
+    cost: int | None
+    attack: int
+    defense: int
+    move: int
+    hits: int
+    attack_dice: int
+    raid_dice: int
+    blitz: bool
+    captures: bool
+    factory: bool
+    anti_air: int
+    support: int
+    first_shot: list[str]
+    withdraws: list[str]
+    submerges: list[str]
+    loads: list[dict[str, int]]
+    deck: dict[str, int]
+    limit: int | None
+    editable: list[str] = Field(description="values that the unit editor may change")
+
+
+class Range(Model):
+    low: int
+    high: int
+
+
+class PowerView(Model):
+    id: str
+    name: str
+    adjective: str
+    side: str
+    colour: str
+    capital: str | None
+    treasury: int
+    seat: bool = Field(description="takes turns and needs a player")
+
+
+class SeatPreset(Model):
+    players: int
+    seats: list[list[str]]
+
+
+class VictoryView(Model):
+    name: str
+    kind: str
+    side: str | None
+    of: list[str]
+    count: int
+    when: str
+    rules: list[str]
+
+
+class VictoryPreset(Model):
+    """A way to end the game that can be chosen; `edit` goes into the edits of a new game as it is."""
+
+    key: str
+    name: str
+    edit: dict[str, Any] | None
+
+
+class ScenarioView(Model):
+    id: str
+    name: str
+    edition: str
+    edition_name: str
+    playable: bool
+    board: str | None = Field(description="the map asset, if there is one")
+    options: list[OptionView]
+    powers: list[PowerView]
+    sides: list[str]
+    order: list[str]
+    seat_presets: list[SeatPreset]
+    least_seats: int
+    victory: list[VictoryView]
+    victory_presets: list[VictoryPreset]
+    units: list[UnitView]
+    unit_ranges: dict[str, Range]
+
+
+class SpaceView(Model):
+    id: str
+    name: str
+    kind: str
+    ipc: int
+    owner: str | None
+    original: str | None
+    impassable: bool
+    island: bool
+    zone: int | None
+    victory_city: str | None
+    capital_of: str | None
+    neighbours: list[str]
+
+
+class CanalView(Model):
+    id: str
+    name: str
+    between: list[str]
+    banks: list[str]
+    rules: list[str]
+
+
+class TechnologyView(Model):
+    id: str
+    name: str
+    help: str
+    roll: int | None
+    rules: list[str]
+
+
+class PhaseView(Model):
+    id: str
+    title: str
+
+
+class Setup(Model):
+    power: str
+    space: str
+    unit: str
+    count: int
+
+
+class WorldView(Model):
+    """Everything static that a page needs to show and play a scenario with these options."""
+
+    scenario: str
+    scenario_name: str
+    edition: str
+    edition_name: str
+    playable: bool
+    board: str | None
+    options: dict[str, Value]
+    sides: list[str]
+    powers: list[PowerView]
+    order: list[str]
+    spaces: list[SpaceView]
+    canals: list[CanalView]
+    units: list[UnitView]
+    unit_edits: dict[str, list[UnitView]] = Field(description="units that differ for one power")
+    technologies: list[TechnologyView]
+    phases: list[PhaseView]
+    battles: dict[str, list[str]]
+    victory: list[VictoryView]
+    setup: list[Setup]
+    dice_sides: int
+    research_cost: int
+    research_success: int
+    neutral_fee: int | None
+
+
+class BotView(Model):
+    name: str
+    title: str
+    help: str
+    stars: int
+    styles: list[str]
+
+
+class RuleView(Model):
+    id: str
+    title: str
+    rule: str
+    source: str
+    note: str
+    option: str
+    interactions: list[str]
+
+
+class RuleGroup(Model):
+    id: str
+    name: str
+    book: str
+    rules: list[str]
+
+
+def scenario_view(world: World) -> ScenarioView:
+    return ScenarioView(
+        id=world.scenario,
+        name=world.scenario_name,
+        edition=world.edition,
+        edition_name=world.edition_name,
+        playable=world.playable,
+        board=board_of(world),
+        options=[option_view(option) for option in world.option_list],
+        powers=power_views(world),
+        sides=list(world.sides),
+        order=list(world.order),
+        seat_presets=[
+            SeatPreset(players=number, seats=[list(powers) for powers in seats])
+            for number, seats in sorted(world.seats.presets.items())
+        ],
+        least_seats=world.seats.minimum,
+        victory=[victory_view(victory) for victory in world.victory],
+        victory_presets=victory_presets(world),
+        units=[unit_view(unit) for unit in world.units.values()],
+        unit_ranges={name: Range(low=low, high=high) for name, (low, high) in RANGES.items()},
+    )
+
+
+def world_view(world: World) -> WorldView:
+    canals = {canal.id: canal for canal in world.canals.values()}
+    return WorldView(
+        scenario=world.scenario,
+        scenario_name=world.scenario_name,
+        edition=world.edition,
+        edition_name=world.edition_name,
+        playable=world.playable,
+        board=board_of(world),
+        options=dict(world.options),
+        sides=list(world.sides),
+        powers=power_views(world),
+        order=list(world.order),
+        spaces=[
+            SpaceView(
+                id=space.id,
+                name=space.name,
+                kind=space.kind,
+                ipc=space.ipc,
+                owner=space.owner,
+                original=space.original,
+                impassable=space.impassable,
+                island=space.island,
+                zone=space.zone,
+                victory_city=space.victory_city,
+                capital_of=space.capital_of,
+                neighbours=list(world.neighbours[space.id]),
+            )
+            for space in world.spaces.values()
+        ],
+        canals=[
+            CanalView(
+                id=canal.id,
+                name=canal.name,
+                between=list(canal.between),
+                banks=list(canal.banks),
+                rules=list(canal.rules),
+            )
+            for canal in canals.values()
+        ],
+        units=[unit_view(unit) for unit in world.units.values()],
+        unit_edits={power: [unit_view(unit) for unit in units.values()] for power, units in world.edits.items()},
+        technologies=[technology_view(technology) for technology in world.technologies.values()],
+        phases=[PhaseView(id=phase, title=phase_title(phase)) for phase in world.phases],
+        battles={kind: list(steps) for kind, steps in world.battles.items()},
+        victory=[victory_view(victory) for victory in world.victory],
+        setup=[
+            Setup(power=power, space=space, unit=unit, count=n)
+            for power, spaces in world.setup.units.items()
+            for space, units in spaces.items()
+            for unit, n in units.items()
+        ],
+        dice_sides=world.rules.dice_sides,
+        research_cost=world.rules.research_cost,
+        research_success=world.rules.research_success,
+        neutral_fee=world.rules.neutral_fee,
+    )
+
+
+def phase_title(phase: str) -> str:
+    """Editions that cannot be played yet have phases that the engine does not know."""
+    known = PHASES.get(phase)
+    return known.title if known is not None else phase.replace("-", " ").capitalize()
+
+
+def board_of(world: World) -> str | None:
+    return world.edition if world.edition in maps.boards() else None
+
+
+def option_view(option: Option) -> OptionView:
+    return OptionView(
+        key=option.key,
+        name=option.name,
+        help=option.help.strip(),
+        default=option.default,
+        choices=list(allowed(option)),
+        group=option.group,
+        rules=list(option.rules),
+        sets={value: dict(patch.options) for value, patch in option.effects.items() if patch.options},
+    )
+
+
+def power_views(world: World) -> list[PowerView]:
+    return [
+        PowerView(
+            id=power.id,
+            name=power.name,
+            adjective=power.adjective,
+            side=power.side,
+            colour=power.colour,
+            capital=power.capital,
+            treasury=power.treasury,
+            seat=power.played_by is None,
+        )
+        for power in world.powers.values()
+    ]
+
+
+def unit_view(unit: UnitType) -> UnitView:
+    if unit.domain == "facility":
+        editable = ["cost"] if unit.cost is not None else []
+    else:
+        editable = [name for name in RANGES if name != "cost" or unit.cost is not None]
+    return UnitView(
+        id=unit.id,
+        name=unit.name,
+        plural=unit.plural,
+        domain=unit.domain,
+        cost=unit.cost,
+        attack=unit.attack,
+        defense=unit.defense,
+        move=unit.move,
+        hits=unit.hits,
+        attack_dice=unit.attack_dice,
+        raid_dice=unit.raid_dice,
+        blitz=unit.blitz,
+        captures=unit.captures,
+        factory=unit.factory,
+        anti_air=unit.anti_air,
+        support=unit.support,
+        first_shot=list(unit.first_shot),
+        withdraws=list(unit.withdraws),
+        submerges=list(unit.submerges),
+        loads=[dict(load) for load in unit.loads],
+        deck=dict(unit.deck),
+        limit=unit.limit,
+        editable=editable,
+    )
+
+
+def technology_view(technology: Technology) -> TechnologyView:
+    return TechnologyView(
+        id=technology.id,
+        name=technology.name,
+        help=technology.help.strip(),
+        roll=technology.roll,
+        rules=list(technology.rules),
+    )
+
+
+def victory_view(victory: Victory) -> VictoryView:
+    return VictoryView(
+        name=victory.name,
+        kind=victory.kind,
+        side=victory.side,
+        of=list(victory.of),
+        count=victory.count,
+        when=victory.when,
+        rules=list(victory.rules),
+    )
+
+
+def victory_presets(world: World) -> list[VictoryPreset]:
+    """The edition's own conditions, those without the economic one, every capital, a round limit, and no end at all."""
+    presets = [VictoryPreset(key="standard", name="As in the rules", edit=None)]
+    capitals = {v.side: (v.count, list(v.of)) for v in world.victory if v.kind == "capitals" and v.side}
+    if capitals and len(world.victory) > len(capitals):
+        presets.append(VictoryPreset(key="capitals", name="Capitals only", edit={"capitals": capitals}))
+    if capitals:
+        every = {side: (len(spaces), spaces) for side, (_, spaces) in capitals.items()}
+        presets.append(VictoryPreset(key="all-capitals", name="Every enemy capital", edit={"capitals": every}))
+        for rounds in (5, 10):
+            presets.append(
+                VictoryPreset(
+                    key=f"rounds-{rounds}",
+                    name=f"Capitals, or the end of round {rounds}",
+                    edit={"capitals": capitals, "rounds": rounds},
+                )
+            )
+    presets.append(VictoryPreset(key="none", name="Play on for ever", edit={"none": True}))
+    return presets
+
+
+def bot_view(bot: Bot) -> BotView:
+    return BotView(name=bot.name, title=bot.title, help=bot.help, stars=bot.stars, styles=list(bot.styles))
+
+
+def rule_view(entry: RuleEntry) -> RuleView:
+    return RuleView(
+        id=entry.id,
+        title=entry.title,
+        rule=entry.rule.strip(),
+        source=entry.source,
+        note=entry.note.strip(),
+        option=entry.option,
+        interactions=list(entry.interactions),
+    )

@@ -1,0 +1,113 @@
+"""How the game went: the log, the numbers, the newspaper."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sandtable.archive.log import LogLine
+from sandtable.archive.statistics import PowerStatistics, RoundStatistics
+from sandtable.server.views.base import Model
+
+
+class LogLineView(Model):
+    """One order and what came of it. `at` is where the time machine shows it."""
+
+    at: int
+    round: int
+    turn: str
+    phase: str
+    power: str
+    order: str
+    sentences: list[str]
+    dice: list[int]
+    throws: list[list[int]]
+
+
+class LogView(Model):
+    orders: int
+    lines: list[LogLineView]
+
+
+class LuckView(Model):
+    dice: int
+    hits: int
+    expected: float
+
+
+class PowerNumbers(Model):
+    production: int
+    treasury: int
+    unit_value: int
+    units: dict[str, int]
+    luck: LuckView
+    battles_won: int
+    battles_lost: int
+    battles_drawn: int
+    units_lost: int
+    money_lost: int
+
+
+class RoundNumbers(Model):
+    round: int
+    powers: dict[str, PowerNumbers]
+
+
+class StatisticsView(Model):
+    start: dict[str, PowerNumbers]
+    rounds: list[RoundNumbers]
+
+
+class Headline(Model):
+    kind: str
+    headline: str
+    body: str
+    space: str | None = None
+    power: str | None = None
+    at: int
+    weight: int
+
+
+class Newspaper(Model):
+    """What a round brought, the most important first."""
+
+    round: int
+    complete: bool
+    headlines: list[Headline]
+
+
+def log_line(line: LogLine) -> LogLineView:
+    return LogLineView(
+        at=line.place,
+        round=line.round,
+        turn=line.turn,
+        phase=line.phase,
+        power=line.power,
+        order=line.order,
+        sentences=list(line.sentences),
+        dice=list(line.dice),
+        throws=[list(throw) for throw in line.throws],
+    )
+
+
+def round_numbers(row: RoundStatistics) -> RoundNumbers:
+    return RoundNumbers(round=row.round, powers=power_numbers(row.powers))
+
+
+def power_numbers(powers: Mapping[str, PowerStatistics]) -> dict[str, PowerNumbers]:
+    return {power: _numbers(numbers) for power, numbers in powers.items()}
+
+
+def _numbers(numbers: PowerStatistics) -> PowerNumbers:
+    luck = numbers.luck
+    return PowerNumbers(
+        production=numbers.production,
+        treasury=numbers.treasury,
+        unit_value=numbers.unit_value,
+        units=dict(numbers.units),
+        luck=LuckView(dice=luck.dice, hits=luck.hits, expected=round(luck.expected, 4)),
+        battles_won=numbers.battles_won,
+        battles_lost=numbers.battles_lost,
+        battles_drawn=numbers.battles_drawn,
+        units_lost=numbers.units_lost,
+        money_lost=numbers.money_lost,
+    )

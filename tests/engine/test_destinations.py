@@ -1,0 +1,135 @@
+"""`destinations` against the truth: every space of the board is tried with `play`'s own judgement."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from support.play import check_destinations
+from support.positions import game_at, random_patch
+
+from sandtable.engine.game import Game
+from sandtable.engine.movement import reach
+from sandtable.world.model import World
+
+
+def all_stacks(game: Game) -> list[tuple[str, str]]:
+    return reach.movable(game.world, game.state)
+
+
+@pytest.mark.parametrize("phase", ["combat-move", "noncombat-move"])
+@pytest.mark.parametrize("power", ["ussr", "germany", "uk", "japan", "usa"])
+def test_all_stacks_of_the_start(classic_world: World, power: str, phase: str) -> None:
+    game = game_at(classic_world, {"turn": power, "phase": phase})
+    for space, unit in all_stacks(game):
+        check_destinations(game, space, unit)
+        if unit == "bomber" and phase == "combat-move":
+            check_destinations(game, space, unit, "raid")
+
+
+@pytest.mark.parametrize("phase", ["combat-move", "noncombat-move"])
+@pytest.mark.parametrize("seed", range(4))
+def test_all_stacks_of_odd_positions(classic_world: World, seed: int, phase: str) -> None:
+    rng = random.Random(seed)
+    game = game_at(classic_world, random_patch(classic_world, rng, phase=phase), seed)
+    stacks = all_stacks(game)
+    rng.shuffle(stacks)
+    for space, unit in stacks[:15]:
+        check_destinations(game, space, unit)
+
+
+FLEETS: dict[str, dict[str, Any]] = {
+    "many-carriers": {
+        "units": {
+            "wake-island-sea": {"japan": {"carrier": 4, "fighter": 6}, "germany": {"fighter": 1}},
+            "midway-sea": {"usa": {"transport": 1}},
+            "hawaiian-sea": {"usa": {"battleship": 1}},
+            "solomon-islands-sea": {"uk": {"submarine": 1}},
+        },
+        "turn": "japan",
+    },
+    "allied-decks": {
+        "units": {
+            "north-sea": {"uk": {"carrier": 1, "fighter": 1}, "usa": {"carrier": 1, "fighter": 2}},
+            "united-kingdom": {"uk": {"fighter": 3, "bomber": 1}},
+            "baltic-sea": {"germany": {"battleship": 1}},
+            "western-mediterranean-sea": {"germany": {"submarine": 1}},
+        },
+        "turn": "uk",
+    },
+    "shared-sea": {
+        "units": {
+            "north-sea": {
+                "uk": {"transport": 2, "battleship": 1, "carrier": 1, "fighter": 2, "submarine": 1},
+                "germany": {"submarine": 2},
+            },
+            "united-kingdom": {"uk": {"infantry": 2, "armor": 1}},
+        },
+        "cargo": {"north-sea": {"uk": {"transport": [{"infantry": 2}, {"usa infantry": 1}]}}},
+        "turn": "uk",
+    },
+    "everything-long-range": {
+        "units": {
+            "india": {"uk": {"fighter": 1, "bomber": 1, "infantry": 1, "armor": 1, "aa-gun": 1}},
+            "indian-ocean-sea": {"uk": {"transport": 1}},
+            "manchuria": {"japan": {"infantry": 1, "aa-gun": 1, "industrial-complex": 1}},
+            "kwangtung": {"japan": {"industrial-complex": 1}},
+        },
+        "technologies": {"uk": ["long-range-aircraft", "heavy-bombers"]},
+        "treasury": {"uk": 3},
+        "turn": "uk",
+    },
+    "no-money-for-neutrals": {
+        "units": {
+            "western-europe": {"germany": {"infantry": 1, "armor": 1, "fighter": 1, "bomber": 1}},
+            "united-kingdom": {"uk": {"infantry": 1, "industrial-complex": 1, "aa-gun": 1}},
+            "gibraltar": {"uk": {"infantry": 1}},
+        },
+        "treasury": {"germany": 2},
+        "turn": "germany",
+    },
+}
+
+
+@pytest.mark.parametrize("phase", ["combat-move", "noncombat-move"])
+@pytest.mark.parametrize("name", FLEETS)
+def test_all_stacks_of_hard_positions(classic_world: World, name: str, phase: str) -> None:
+    game = game_at(classic_world, {"clear": "all", "phase": phase, **FLEETS[name]})
+    for space, unit in all_stacks(game):
+        check_destinations(game, space, unit)
+        if unit == "bomber" and phase == "combat-move":
+            check_destinations(game, space, unit, "raid")
+
+
+def test_planes_on_their_way_home(classic_world: World) -> None:
+    """After attacks the planes of three bases look for the same few decks: each may only go where all are still served."""
+    patch = {
+        "clear": "all",
+        "units": {
+            "wake-island-sea": {"japan": {"carrier": 2, "fighter": 4}},
+            "hawaiian-sea": {"usa": {"transport": 1}},
+            "midway-sea": {"usa": {"transport": 1}},
+        },
+        "control": {"wake-island": "usa", "okinawa": "usa", "caroline-islands": "usa"},
+        "turn": "japan",
+        "phase": "combat-move",
+    }
+    game = game_at(classic_world, patch, 5)
+    game.play("move 2 fighter: wake-island-sea -> hawaiian-sea")
+    check_destinations(game, "wake-island-sea", "fighter")
+    game.play("move 2 fighter: wake-island-sea -> midway-sea")
+    check_destinations(game, "wake-island-sea", "carrier")
+    game.play("end")
+    while game.decision is not None and game.decision.kind != "noncombat-move":
+        game.play(next(iter(game.legal.orders())))
+    for space, unit in all_stacks(game):
+        check_destinations(game, space, unit)
+
+
+def test_nothing_moves_outside_the_move_phases(classic_world: World) -> None:
+    game = game_at(classic_world, {"turn": "germany", "phase": "purchase"})
+    assert game.legal.destinations("germany", "infantry") == {}
+    assert list(game.legal.orders())
+    game = game_at(classic_world, {"turn": "germany", "phase": "mobilize"})
+    assert game.legal.destinations("germany", "infantry") == {}

@@ -1,0 +1,169 @@
+"""Battles played through the real engine, with the same policies that the calculator assumes."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
+
+from sandtable.archive.position import patched_state
+from sandtable.engine.battle.casualties import assignable
+from sandtable.engine.decision import Decision
+from sandtable.engine.dice import SeededDice
+from sandtable.engine.events import BattleEnded, Lost, RoundBegan
+from sandtable.engine.game import Game
+from sandtable.engine.state import Piece, State, add
+from sandtable.notation.orders import AnyOrder, Casualties, Press, Stay, Submerge, UnitSpec, Withdraw
+from sandtable.notation.orders import Retreat as RetreatOrder
+from sandtable.odds import Odds
+from sandtable.world.model import World
+
+LAND, LAND_ORIGIN = "ukraine-ssr", "eastern-europe"
+SHORE, LANDING_ZONE = "ukraine-ssr", "black-sea"
+ZONE, ZONE_ORIGIN = "baltic-sea", "north-sea"
+
+Units = Mapping[str, int]
+End = tuple[str, tuple[tuple[str, int], ...], tuple[tuple[str, int], ...]]
+Wish = Callable[[Mapping[str, int], int], bool]
+
+
+class Battle(msgspec.Struct, frozen=True, kw_only=True):
+    """A battle to be played: who, where, and what both sides do when asked."""
+
+    world: World
+    attackers: Units
+    defenders: Units
+    attacker_order: Sequence[str]
+    defender_order: Sequence[str]
+    kind: str = "land"
+    support: Units = {}
+    landed: bool = False
+    techs: Mapping[str, Sequence[str]] = {}
+    retreat: Wish | None = None  # (attackers left, rounds fought) -> break off?
+    attacker_submarines: str = "stay"
+    defender_submarines: str = "stay"
+
+    @property
+    def space(self) -> str:
+        return ZONE if self.kind == "sea" else LAND
+
+    def state(self) -> State:
+        """The position in which this is the only battle, at the beginning of the combat phase."""
+        base = patched_state(
+            self.world,
+            {"clear": "all", "turn": "germany", "phase": "combat", "technologies": dict(self.techs)},
+        )
+        enemy = "uk" if self.kind == "sea" else "ussr"
+        origin = ZONE_ORIGIN if self.kind == "sea" else LANDING_ZONE if self.landed else LAND_ORIGIN
+        stack: dict[Piece, int] = {}
+        for unit, n in self.attackers.items():
+            stack = add(stack, ((Piece("germany", unit, origin=origin), n),))
+        for unit, n in self.defenders.items():
+            stack = add(stack, ((Piece(enemy, unit), n),))
+        units = {**base.units, self.space: stack}
+        if self.support:
+            units[LANDING_ZONE] = {Piece("germany", unit): n for unit, n in self.support.items()}
+        return msgspec.structs.replace(base, units=units)
+
+
+def along_order(world: World, game: Game, question: Decision, order: Sequence[str]) -> Casualties:
+    """The first units of the order that can all be given hits: tried one by one with the engine's own test.
+
+    `armor but 1` in an order spares the last one for a later entry.
+    """
+    battle = game.state.battle
+    assert battle is not None
+    room = Counter({unit: n for _, unit, n in question.units})
+    present = Counter({unit: 0 for unit in room})
+    for piece, n in game.state.at(battle.space).items():
+        present[piece.type] += n if piece.power == question.power and piece.mark == "" else 0
+    for piece, n in battle.doomed.items():
+        present[piece.type] -= n if piece.power == question.power else 0
+    chosen: Counter[str] = Counter()
+    for entry in order:
+        unit, keep = (entry.split()[0], int(entry.split()[2])) if " but " in entry else (entry, 0)
+        most = min(room[unit], present[unit] - keep)
+        while chosen.total() < question.count and chosen[unit] < most:
+            more = chosen + Counter({unit: 1})
+            if not assignable(world, battle.hits, more):
+                break
+            chosen = more
+    return Casualties(tuple(UnitSpec(unit, n) for unit, n in chosen.items() if n))
+
+
+def reply(battle: Battle, game: Game) -> AnyOrder:
+    question = game.decision
+    assert question is not None
+    attacking = question.power == "germany"
+    if question.kind == "casualties":
+        order = battle.attacker_order if attacking else battle.defender_order
+        return along_order(battle.world, game, question, order)
+    if question.kind == "submarines":
+        if (battle.attacker_submarines if attacking else battle.defender_submarines) == "stay":
+            return Stay()
+        return Submerge() if question.submerge else Withdraw(question.places[0])
+    assert question.kind == "retreat", question
+    fighting = game.state.battle
+    assert fighting is not None
+    left = Counter[str]()
+    for piece, n in game.state.at(battle.space).items():
+        if piece.power == "germany" and piece.mark == "":
+            left[piece.type] += n
+    if battle.retreat is not None and battle.retreat(left, fighting.round):
+        return RetreatOrder(question.places[0] if question.places else None)
+    return Press()
+
+
+NAMES = {"attacker": "win", "defender": "loss", "both-destroyed": "draw", "stalemate": "draw", "retreat": "retreat"}
+
+
+def play(battle: Battle, start: State, seed: int | str) -> tuple[End, int]:
+    """One battle by the engine: how it ended, and after how many rounds."""
+    game = Game(battle.world, dice=SeededDice(seed), start=start)
+    while game.state.battle is not None:
+        game.play(reply(battle, game))
+    lost_a, lost_d, result, rounds = Counter[str](), Counter[str](), "", 1
+    for event in game.events:
+        if isinstance(event, Lost):
+            for piece, n in event.units:
+                (lost_a if piece.power == "germany" else lost_d)[piece.type] += n
+        elif isinstance(event, BattleEnded):
+            result = NAMES[event.result]
+        elif isinstance(event, RoundBegan):
+            rounds = event.round
+    return (result, _left(battle.attackers, lost_a), _left(battle.defenders, lost_d)), rounds
+
+
+def _left(units: Units, lost: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
+    """Who is left, guns aside: they change hands, but are no part of the battle."""
+    return tuple(sorted((u, n - lost.get(u, 0)) for u, n in units.items() if n > lost.get(u, 0) and u != "aa-gun"))
+
+
+def expected_ends(odds: Odds) -> dict[End, float]:
+    ends: dict[End, float] = {}
+    for end in odds.survivors():
+        key: End = (end.result, tuple(sorted(end.attackers.items())), tuple(sorted(end.defenders.items())))
+        ends[key] = ends.get(key, 0.0) + end.chance
+    return ends
+
+
+def deviation(expected: Mapping[object, float], seen: Mapping[object, int]) -> float:
+    """How far counts are from their chances: chi-square over cells of at least 5, as standard deviations.
+
+    Wilson and Hilferty's cube root makes it nearly normal. A cell that cannot come up, and does, is infinitely far off.
+    """
+    total = sum(seen.values())
+    if any(expected.get(key, 0.0) <= 0.0 for key in seen):
+        return math.inf
+    big = [key for key, chance in expected.items() if chance * total >= 5]
+    cells = [(expected[key] * total, seen.get(key, 0)) for key in big]
+    rest = total - sum(n for n, _ in cells)
+    if rest >= 2:
+        cells.append((rest, total - sum(n for _, n in cells)))
+    freedom = len(cells) - 1
+    if freedom < 1:
+        return 0.0
+    chi = sum((n - mean) ** 2 / mean for mean, n in cells)
+    return float(((chi / freedom) ** (1 / 3) - (1 - 2 / (9 * freedom))) / math.sqrt(2 / (9 * freedom)))
