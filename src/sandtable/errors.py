@@ -36,9 +36,9 @@ class Refusal(SandtableError):
 
     def __init__(self, rules: str | tuple[str, ...], reason: str, culprits: tuple[str, ...] = ()) -> None:
         self.rules: tuple[str, ...] = (rules,) if isinstance(rules, str) else rules
-        self.reason = reason
+        self.reason = reason.replace("..", ".")  # a name such as “Ukraine S.S.R.” may end the sentence itself
         self.culprits = culprits
-        super().__init__(f"{self.rule}: {reason}")
+        super().__init__(f"{self.rule}: {self.reason}")
 
     @property
     def rule(self) -> str:

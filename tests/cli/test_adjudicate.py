@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 CASES = Path(__file__).parents[1] / "cases" / "classic"
 
 GOOD = """\
@@ -98,3 +100,43 @@ def test_json_stays_json_when_a_file_is_malformed(run, home: Path) -> None:
     result = run("adjudicate", "--json", write(home, "a.yaml", "case: 3"), write(home, "b.yaml", GOOD))
     assert result.exit_code == 2
     assert json.loads(result.stdout)["case"] == "good"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "steps: [{expect: {units: 3}}]",
+        "steps: [{expect: {units: {libya: 3}}}]",
+        "steps: [{expect: {control: [libya]}}]",
+        "steps: [{expect: {reachable: {from: libya}}}]",
+        "steps: [{expect: {decision: 3}}]",
+        "steps: [{expect: {technologies: {ussr: 5}}}]",
+        "steps: [{expect: 3}]",
+        "steps: [{expect: {weather: fine}}]",
+        "steps: 3",
+        "steps: [3]",
+        "steps: [end]\nposition: {turn: 3}",
+        "steps: [end]\nposition: {units: {libya: {germany: {infantry: -3}}}}",
+        "steps: [end]\noptions: {second_edition: 7}",
+        "steps: [end]\nedits: {units: 3}",
+        "steps: [end]\nseats: {a: [ussr]}",
+        "steps: [end]\nscenario: global-1940",
+        "steps: [end]\nsurprise: yes",
+        "steps: ['research 1']\ndice: [9]",
+    ],
+)
+def test_malformed_cases_are_complaints_not_crashes(run, home: Path, text: str) -> None:
+    path = write(home, "bad.yaml", f"case: bad\n{text}\n")
+    result = run("adjudicate", path, write(home, "good.yaml", GOOD))
+    assert result.exit_code == 2
+    assert str(path) in result.stderr
+    assert result.stdout == "1 case: it holds; 1 malformed.\n"
+
+
+def test_dice_that_run_out_and_dice_left_over_fail_the_case(run, home: Path) -> None:
+    short = write(home, "a.yaml", "case: short\nsteps: ['research 2']\ndice: [1]\n")
+    long = write(home, "b.yaml", "case: long\nsteps: ['research 1']\ndice: [1, 2]\n")
+    result = run("adjudicate", short, long)
+    assert result.exit_code == 1
+    assert "short: step 1: expected" in result.stdout
+    assert "left over: [2]" in result.stdout

@@ -177,3 +177,10 @@ def test_replay_of_nothing(run) -> None:
     result = run("replay", "nowhere")
     assert result.exit_code == 2
     assert "There is no file nowhere." in result.stderr
+
+
+@pytest.mark.parametrize("command", [["show"], ["play"], ["replay"], ["replay", "--log"], ["new", "--force"]])
+def test_a_folder_is_no_game(run, home: Path, command: list[str]) -> None:
+    result = run(*command, home)
+    assert result.exit_code == 2
+    assert result.stderr.startswith("sandtable: ")

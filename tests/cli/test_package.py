@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -56,6 +57,30 @@ def test_a_closed_pipe_makes_no_noise() -> None:
     assert done.stdout.startswith("rule ")
     assert "Traceback" not in done.stderr
     assert "BrokenPipe" not in done.stderr
+
+
+def test_input_that_is_no_text_is_complained_about(home: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "sandtable", "play", "--seed", "3"],
+        input=b"\xff\xfe\x80\nbuy 1 infantry\n",
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert b"neither an order nor a command" in done.stdout
+    assert b"buys 1 infantry" in done.stdout
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_pipe_with_a_poor_encoding_still_gets_its_table(home: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "sandtable", "show", "classic-1942"],
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert b"Karelia S.S.R." in done.stdout
 
 
 @pytest.mark.parametrize(

@@ -99,7 +99,9 @@ def test_a_person_plays_with_completion_and_leaves_by_ctrl_d(terminal: Terminal,
     terminal.type("5\r")
     terminal.wait_for("what do you buy?")
     terminal.wait_for("U.S.S.R.>")
-    terminal.type("buy 3 inf\t\r")  # the only unit that begins so
+    terminal.type("buy 3 inf\t")  # the only unit that begins so
+    terminal.wait_for("infantry")
+    terminal.type("\r")
     terminal.wait_for("buys 3 infantry")
     terminal.wait_for("U.S.S.R.>")
     assert "\x1b[1;38;2;" in terminal.seen or "\x1b[1;38;5;" in terminal.seen  # powers have their colours

@@ -6,12 +6,12 @@ import random
 from typing import Any
 
 import pytest
-from support.play import check_destinations
-from support.positions import game_at, random_patch
 
 from sandtable.engine.game import Game
 from sandtable.engine.movement import reach
 from sandtable.world.model import World
+from support.play import check_destinations
+from support.positions import game_at, random_patch
 
 
 def all_stacks(game: Game) -> list[tuple[str, str]]:

@@ -10,15 +10,14 @@ from typing import Any
 
 import pytest
 from hypothesis import given, note, settings
-from support import choices
-from support.laws import check_state, check_step
-from support.play import FEW, check_destinations, play_checked, play_on, probe, some_stacks
-from support.positions import game_at, random_patch
 
 from sandtable.engine.game import Game
 from sandtable.errors import Refusal
 from sandtable.notation import format_order
-from sandtable.world.edits import parse_edits
+from support import choices
+from support.laws import check_state, check_step
+from support.play import FEW, check_destinations, play_checked, play_on, probe, some_stacks
+from support.positions import game_at, random_patch
 
 
 def retell(game: Game) -> str:

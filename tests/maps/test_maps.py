@@ -23,7 +23,7 @@ from board_facts import Facts, Pair, board_facts
 shapely = pytest.importorskip("shapely")
 projection = pytest.importorskip("tools.maps.projection")
 
-BOARDS = ["classic", "anniversary"]
+BOARDS = ["classic", "anniversary", "global1940"]
 SPACES = {"classic": 128, "anniversary": 162, "global1940": 333}
 AUTHORED = Path(__file__).parents[2] / "tools" / "maps" / "boards"
 TOLERANCE = 0.11  # coordinates are rounded to a tenth of a map unit

@@ -21,12 +21,27 @@ from sandtable.odds import Odds
 from sandtable.world.model import World
 
 LAND, LAND_ORIGIN = "ukraine-ssr", "eastern-europe"
-SHORE, LANDING_ZONE = "ukraine-ssr", "black-sea"
+LANDING_ZONE = "black-sea"
 ZONE, ZONE_ORIGIN = "baltic-sea", "north-sea"
 
 Units = Mapping[str, int]
 End = tuple[str, tuple[tuple[str, int], ...], tuple[tuple[str, int], ...]]
 Wish = Callable[[Mapping[str, int], int], bool]
+
+
+_small: dict[int, tuple[World, World]] = {}
+
+
+def small_board(world: World) -> World:
+    """The same world with only the spaces around these battles: looking for other battles is what takes time."""
+    if id(world) in _small:
+        return _small[id(world)][1]
+    near = {LAND, LAND_ORIGIN, LANDING_ZONE, ZONE, ZONE_ORIGIN, "united-kingdom"}
+    near |= {s for place in near for s in world.neighbours[place]}
+    near |= {p.capital for p in world.powers.values() if p.capital}
+    small = msgspec.structs.replace(world, spaces={s: world.spaces[s] for s in world.spaces if s in near})
+    _small[id(world)] = (world, small)
+    return small
 
 
 class Battle(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,7 +91,7 @@ def along_order(world: World, game: Game, question: Decision, order: Sequence[st
     battle = game.state.battle
     assert battle is not None
     room = Counter({unit: n for _, unit, n in question.units})
-    present = Counter({unit: 0 for unit in room})
+    present = Counter(dict.fromkeys(room, 0))
     for piece, n in game.state.at(battle.space).items():
         present[piece.type] += n if piece.power == question.power and piece.mark == "" else 0
     for piece, n in battle.doomed.items():
@@ -121,7 +136,7 @@ NAMES = {"attacker": "win", "defender": "loss", "both-destroyed": "draw", "stale
 
 def play(battle: Battle, start: State, seed: int | str) -> tuple[End, int]:
     """One battle by the engine: how it ended, and after how many rounds."""
-    game = Game(battle.world, dice=SeededDice(seed), start=start)
+    game = Game(small_board(battle.world), dice=SeededDice(seed), start=start)
     while game.state.battle is not None:
         game.play(reply(battle, game))
     lost_a, lost_d, result, rounds = Counter[str](), Counter[str](), "", 1

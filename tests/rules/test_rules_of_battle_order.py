@@ -16,8 +16,8 @@ from sandtable.engine.events import (
     CasualtiesChosen,
     Landed,
     Lost,
-    RoundBegan,
     Rolled,
+    RoundBegan,
     SupportGiven,
     Withdrew,
 )

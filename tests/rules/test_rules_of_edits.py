@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.positions import game_at
 
 from sandtable.archive.cases import board_units
 from sandtable.archive.position import patched_state
@@ -15,6 +14,7 @@ from sandtable.engine.game import Game
 from sandtable.errors import DataError, Refusal
 from sandtable.world.compile import compile_world
 from sandtable.world.edits import parse_edits
+from support.positions import game_at
 
 
 def edited(edits: dict[str, Any], patch: dict[str, Any]) -> Game:
@@ -50,7 +50,7 @@ def test_range_for_one_power(power: str, distance: int) -> None:
     patch = in_phase(
         power, "noncombat-move", clear="all",
         units={"hawaiian-islands": {power: {"fighter": 1}}},
-        control={s: power for s in ("hawaiian-islands", "manchuria", "soviet-far-east", "yakut-ssr")},
+        control=dict.fromkeys(("hawaiian-islands", "manchuria", "soviet-far-east", "yakut-ssr"), power),
     )  # fmt: skip
     # Hawaii, its sea, North Pacific, Soviet Far East Sea, Soviet Far East: 4; the Yakut S.S.R. beyond it: 5
     game = edited({"units": {"japan": {"fighter": {"move": 5}}}}, patch)

@@ -6,7 +6,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from support.positions import game_at
 
 from sandtable.engine.events import Won
 from sandtable.engine.facts import production
@@ -17,6 +16,7 @@ from sandtable.errors import Refusal
 from sandtable.world.compile import compile_world
 from sandtable.world.edits import parse_edits
 from sandtable.world.model import World
+from support.positions import game_at
 
 START = {"ussr": 24, "germany": 32, "uk": 30, "japan": 25, "usa": 36}
 
@@ -40,7 +40,7 @@ def test_growth_is_cut_off_after_one_decimal(power: str, level: int, percent: fl
 @pytest.mark.rule("CL-VIC-07")
 def test_growth_never_falls_as_production_rises() -> None:
     for start in START.values():
-        rates = [growth(start, level) for level in range(0, 150)]
+        rates = [growth(start, level) for level in range(150)]
         assert rates == sorted(rates)
         assert [level for level, rate in enumerate(rates) if rate == 0.0] == [start]
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import random
 
-from support.laws import check_forfeits, check_state, check_step
-from support.orders import random_order
-
 from sandtable.engine.game import Game
 from sandtable.engine.movement import reach
 from sandtable.errors import Refusal
 from sandtable.notation import format_order, parse_order
 from sandtable.notation.orders import AnyOrder, Move, UnitSpec
+from support.laws import check_forfeits, check_state, check_step
+from support.orders import random_order
 
 FEW = ("battle", "rocket", "casualties", "submarines", "retreat")
 """Questions whose answers can be listed."""
@@ -86,11 +85,7 @@ def check_destinations(game: Game, space: str, unit: str, role: str | None = Non
     """`destinations` gives exactly the spaces to which a move of one such unit is accepted."""
     world = game.world
     routes = game.legal.destinations(space, unit, role)
-    accepted = {
-        end
-        for end in world.spaces
-        if game.legal.why_not(Move((UnitSpec(unit),), (space, end), role)) is None
-    }
+    accepted = {end for end in world.spaces if game.legal.why_not(Move((UnitSpec(unit),), (space, end), role)) is None}
     assert set(routes) == accepted, (
         f"{unit} in {space} ({role}): too many {sorted(set(routes) - accepted)}, missing {sorted(accepted - set(routes))}"
     )

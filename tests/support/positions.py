@@ -22,9 +22,7 @@ def random_patch(world: World, rng: random.Random, *, phase: str | None = None) 
     for space in world.spaces.values():
         if space.is_land:
             owner = space.owner
-            if owner is None and rng.random() < 0.15:
-                owner = rng.choice(powers)
-            elif owner is not None and rng.random() < 0.25:
+            if (owner is None and rng.random() < 0.15) or (owner is not None and rng.random() < 0.25):
                 owner = rng.choice(powers)
             if owner != space.owner:
                 control[space.id] = owner

@@ -163,11 +163,11 @@ def partition(board: Board) -> Labels:
     split = np.zeros(shape, bool)
     seeds = {name: [board.projection.point(seed) for seed in board.land[name].get("seeds", ())] for name in board.lands}
     x, y = _warp(board, shape, scale)
+    windows = ndimage.find_objects(countries, max_label=len(names))
     for country, owners in claims.items():
-        box = ndimage.find_objects((countries == index[country]).astype(np.uint8))
-        if not box:
+        window = windows[index[country] - 1]
+        if window is None:
             continue
-        window = box[0]
         inside = countries[window] == index[country]
         if len(owners) == 1:
             labels[window][inside] = number[owners[0]]
@@ -181,11 +181,10 @@ def partition(board: Board) -> Labels:
         for part, (row, column) in enumerate(
             ndimage.center_of_mass(inside, parts, range(1, count + 1)) if count else (), start=1
         ):
-            chosen = parts == part if areas[part] < settings.whole_piece_below else None
-            if chosen is not None:
+            if areas[part] < settings.whole_piece_below:
                 place = ((column + window[1].start + 0.5) / scale, (row + window[0].start + 0.5) / scale)
-                labels[window][chosen] = owner_of[tree.query(place)[1]]
-            elif areas[part] >= settings.whole_piece_below:
+                labels[window][parts == part] = owner_of[tree.query(place)[1]]
+            else:
                 split[window] |= parts == part
     pixels = {number[name]: [(int(py * scale), int(px * scale)) for px, py in points] for name, points in seeds.items()}
     cleaned = raster.remove_crumbs(labels, split, settings.crumb_below * scale**2, pixels)

@@ -42,6 +42,7 @@ class Table:
     land: Mask
     placed: dict[str, dict[str, Any]]
     number: dict[str, int]  # a space's number in `owner`
+    shapes: dict[int, shapely.MultiPolygon]  # by number
 
 
 def furnish(result: Map) -> dict[str, dict[str, Any]]:
@@ -57,7 +58,10 @@ def furnish(result: Map) -> dict[str, dict[str, Any]]:
     owner = raster.draw((3 * shape[0], 3 * shape[1]), 3.0, items)[1::3, 1::3].copy()
     solid = np.array([False, *(kind == "land" for kind in kinds(board))])
     number = {name: i + 1 for i, name in enumerate(result.names)}
-    table = Table(board, owner, np.zeros(shape, bool), solid[owner], {}, number)
+    shapes = {n: shapely.MultiPolygon([polygon for m, polygon in items if m == n]) for n in {n for n, _ in items}}
+    for shape_ in shapes.values():
+        shapely.prepare(shape_)
+    table = Table(board, owner, np.zeros(shape, bool), solid[owner], {}, number, shapes)
     outside: list[tuple[str, dict[str, Any]]] = []
     area = np.bincount(owner.ravel(), minlength=len(number) + 1)
     for name in sorted(board.lands, key=lambda n: (area[number[n]], n)):
@@ -138,6 +142,15 @@ def _pack(free: Mask, radius: float, middle: tuple[float, float], wanted: int) -
     return result
 
 
+def _exact(
+    table: Table, space: Space, window: tuple[slice, slice], spots: list[tuple[int, int]], radius: float
+) -> list[tuple[int, int]]:
+    """The spots whose discs lie inside the true outline: a spit of land can be thinner than a pixel."""
+    centres = [shapely.Point(c + window[1].start + 0.5, r + window[0].start + 0.5) for r, c in spots]
+    edge = table.shapes[table.number[space.id]].boundary
+    return [spot for spot, centre in zip(spots, centres, strict=True) if edge.distance(centre) > radius]
+
+
 def _largest_part(mask: Mask) -> tuple[float, float]:
     parts, count = ndimage.label(mask)
     if count == 0:
@@ -216,7 +229,11 @@ def _inside(table: Table, space: Space, window: tuple[slice, slice], mask: Mask)
             found = _pack(rest, radius, spot, wanted)
             if len(found) < needed:
                 continue
+            found = _exact(table, space, window, found, radius)
             x, y = spot[1] + window[1].start + 0.5, spot[0] + window[0].start + 0.5
+            box = shapely.box(x - block.width / 2, y - block.height / 2, x + block.width / 2, y + block.height / 2)
+            if len(found) < needed or not table.shapes[table.number[space.id]].contains(box):
+                continue
             _write_block(table.placed[space.id], block, x, y)
             _box(table, x, y, block.width, block.height)
             _write_slots(table, space, window, found, radius)
@@ -258,7 +275,7 @@ def _name_beside(table: Table, space: Space, window: tuple[slice, slice], mask: 
     free = _clear(table, window, mask)
     middle = _largest_part(free)
     for radius in RADII["land"]:
-        found = _pack(free, radius, middle, WANTED["land"])
+        found = _exact(table, space, window, _pack(free, radius, middle, WANTED["land"]), radius)
         if len(found) < NEEDED["land"]:
             continue
         best = None

@@ -98,7 +98,8 @@ def run_case(case: Case) -> Result:
     try:
         world = compile_world(case.scenario, case.options, _edits(case.edits))
         start = patched_state(world, case.position)
-        game = Game(world, dice=ScriptedDice(case.dice), start=start)
+        seats = None if case.seats is None else {name: tuple(powers) for name, powers in case.seats.items()}
+        game = Game(world, seats=seats, dice=ScriptedDice(case.dice), start=start)
     except OutOfDice as error:
         return Result(case.case, False, (Failure(0, "enough dice", str(error)),), {})
     except SandtableError as error:
@@ -107,7 +108,7 @@ def run_case(case: Case) -> Result:
     for number, step in enumerate(case.steps, 1):
         try:
             problem = _play_step(game, step)
-        except (NotationError, CaseError) as error:
+        except SandtableError as error:  # names, orders or dice that make no sense
             raise CaseError(f"{case.case}: step {number}: {error}") from None
         if problem:
             failures.extend(Failure(number, *p) for p in problem)
@@ -199,11 +200,16 @@ def board_units(state: State, space: str) -> dict[str, dict[str, int]]:
 
 def _expect(game: Game, expected: Mapping[str, Any]) -> list[Problem]:
     problems: list[Problem] = []
+    if not isinstance(expected, Mapping):
+        raise CaseError(f"expect takes a mapping, not {expected!r}")
     for field, want in expected.items():
         check = EXPECTATIONS.get(str(field))
         if check is None:
             raise CaseError(f"expect: {field!r} is unknown; known are {', '.join(EXPECTATIONS)}")
-        problems += check(game, want)
+        try:
+            problems += check(game, want)
+        except (AttributeError, KeyError, TypeError, ValueError):
+            raise CaseError(f"expect: {field} does not have that form: {want!r}") from None
     return problems
 
 

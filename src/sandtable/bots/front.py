@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import heapq
+from typing import TYPE_CHECKING
 
 from sandtable.bots.atlas import FAR
-from sandtable.bots.sight import Sight
-from sandtable.engine.facts import capital_lost
-from sandtable.world.model import PowerId, SpaceId
+from sandtable.world.model import SpaceId
 
-HOP = 1.6  # turns that a passage of up to two zones costs, waiting for a ship included
+if TYPE_CHECKING:
+    from sandtable.bots.sight import Sight
+
+HOP = 1.6  # turns that a passage of up to two zones costs where ships are at hand
+NEW_SHIPS = 0.8  # more, where ships could only be built
+NO_SHIPS = 2.5  # more, where there are neither ships nor a complex to build them
 LONGER = 1.0  # for each further turn at sea
 LONGEST = 6  # zones
 
@@ -35,6 +39,22 @@ def stubbornness(sight: Sight, capital: SpaceId) -> float:
     return min(6.0, force / 8 + sight.production(owner) / 20)
 
 
+def boarding(sight: Sight) -> dict[SpaceId, float]:
+    """What it takes to embark in each zone: little where own transports lie, more where they would have to be built."""
+    world = sight.world
+    found: dict[SpaceId, float] = {}
+    for space, piece, _ in sight.armies(sight.power):
+        kind = world.units[piece.type]
+        if kind.loads:
+            for zone, distance in sight.sea_distance[space].items():
+                if distance <= kind.move:
+                    found[zone] = min(found.get(zone, FAR), HOP + 0.15 * distance)
+        elif kind.factory and sight.state.owners.get(space) == sight.power:
+            for zone in world.sea[space]:
+                found[zone] = min(found.get(zone, FAR), HOP + NEW_SHIPS)
+    return found
+
+
 def time_to_goal(sight: Sight) -> dict[SpaceId, float]:
     """Turns from each land to the goal that is nearest; Dijkstra over borders and sea passages."""
     world = sight.world
@@ -42,6 +62,7 @@ def time_to_goal(sight: Sight) -> dict[SpaceId, float]:
     for zone, space in world.spaces.items():
         if space.is_sea and world.land[zone]:
             shores[zone] = [s for s in world.land[zone] if s not in sight.atlas.neutral]
+    embark = boarding(sight)
     time: dict[SpaceId, float] = {}
     queue: list[tuple[float, SpaceId]] = [(t, s) for s, t in goals(sight).items()]
     heapq.heapify(queue)
@@ -61,15 +82,11 @@ def time_to_goal(sight: Sight) -> dict[SpaceId, float]:
             for other, distance in sight.sea_distance[zone].items():
                 if distance > LONGEST or other not in shores:
                     continue
-                turns = HOP + LONGER * max(0, (distance - 1) // 2)
+                turns = embark.get(other, HOP + NO_SHIPS) + LONGER * max(0, (distance - 1) // 2)
                 for shore in shores[other]:
                     if shore not in time:
                         heapq.heappush(queue, (now + turns, shore))
     return time
-
-
-def income(sight: Sight, space: SpaceId) -> int:
-    return sight.world.spaces[space].ipc
 
 
 def prize(sight: Sight, space: SpaceId, hold: float, future: float) -> float:
@@ -114,7 +131,3 @@ def own_value(sight: Sight, space: SpaceId, future: float) -> float:
     if capital_of is not None and capital_of == owner:
         value += 60 + sight.state.treasury.get(owner, 0)
     return value
-
-
-def dead(sight: Sight, power: PowerId) -> bool:
-    return capital_lost(sight.world, sight.state, power)

@@ -9,6 +9,7 @@ import msgspec
 
 from sandtable.bots.atlas import FAR, Atlas, atlas
 from sandtable.bots.battles import Army, price
+from sandtable.bots.front import time_to_goal
 from sandtable.engine.facts import (
     canal_closed,
     enemies_in,
@@ -43,6 +44,7 @@ class Sight:
         self.enemies = tuple(p for p in world.order if world.side_of(p) != self.side)
         self.allies = tuple(p for p in world.order if world.side_of(p) == self.side and p != power)
         self._threats: dict[PowerId, dict[SpaceId, list[Reach]]] = {}
+        self.time: dict[SpaceId, float] = time_to_goal(self)
 
     # ------------------------------------------------------------ who stands where
 
@@ -119,13 +121,6 @@ class Sight:
     def sea_distance(self) -> dict[SpaceId, Mapping[SpaceId, int]]:
         return dict(self.atlas.sea(self.closed))
 
-    @cached_property
-    def time(self) -> dict[SpaceId, float]:
-        """How many turns a land unit needs from each land to an enemy capital, by land and by ship."""
-        from sandtable.bots.front import time_to_goal
-
-        return time_to_goal(self)
-
     # ------------------------------------------------------------ what enemies can do
 
     def threats(self, enemy: PowerId) -> dict[SpaceId, list[Reach]]:
@@ -167,7 +162,8 @@ def _reaches(sight: Sight, power: PowerId) -> dict[SpaceId, list[Reach]]:
                     found.setdefault(end, []).append(Reach(space, piece.type, n))
             elif kind.domain == "air":
                 for end, distance in sight.atlas.air[space].items():
-                    if distance + landing.get(end, FAR) <= kind.move and end != space:
+                    back = max(landing.get(end, FAR), 1 if world.spaces[end].is_land else 0)  # it is lost by then
+                    if distance + back <= kind.move and end != space:
                         found.setdefault(end, []).append(Reach(space, piece.type, n))
             else:
                 ends = sea.reach(world, state, fresh(piece), space, True)
@@ -181,9 +177,19 @@ def _reaches(sight: Sight, power: PowerId) -> dict[SpaceId, list[Reach]]:
 
 
 def _land_ends(world: World, state: State, piece: Piece, space: SpaceId) -> list[SpaceId]:
-    if type_of(world, state, piece).move == 1:
-        return list(world.land[space])
-    return list(land.reach(world, state, piece, space, True))
+    """Land that the unit could fight its way into, land of its own side included: it may have been lost by then."""
+    kind = type_of(world, state, piece)
+    found = list(world.land[space])
+    layer = found
+    for _ in range(kind.move - 1):
+        following = []
+        for here in layer:
+            ground = land.ground(world, state, piece.power, here)
+            if ground == "friendly" or (ground == "empty" and kind.blitz):
+                following += [s for s in world.land[here] if s not in found and s != space]
+        layer = list(dict.fromkeys(following))
+        found += layer
+    return found
 
 
 def _landing_distance(sight: Sight, power: PowerId) -> dict[SpaceId, int]:

@@ -14,21 +14,21 @@ class Style(msgspec.Struct, frozen=True, kw_only=True):
     name: str = "balanced"
     least_odds: float = 0.6  # chance to win below which an attack for land is not begun
     greed: float = 0.0  # I.P.C. of expected gain that an attack has to promise
-    fears_counter: bool = True  # counts what the enemy can bring against a conquest
+    foresight: float = 0.3  # how much of the worst counter-attack is counted against a conquest, 0 to 1
+    spares_ships: bool = True  # sends ships only where they are not sunk at once
     guards_capital: bool = True  # keeps and buys what a capital needs against the worst visible attack
     capital_risk: float = 0.06  # chance of losing a capital that is put up with
     future: float = 3.0  # rounds of income that held land is worth
     ferries: bool = True  # a steady shuttle of transports
-    plans: int = 1  # alternative plans that are compared in the combat move
-    replies: int = 0  # spaces where the enemy's best reply is worked out when plans are compared
+    plans: int = 1  # alternative plans that are compared in the combat move: the budget of the search
 
 
 LEVELS: dict[int, Style] = {
     3: Style(
-        stars=3, least_odds=0.68, greed=1.0, fears_counter=False, capital_risk=0.2, future=2.0, ferries=False
+        stars=3, least_odds=0.68, greed=1.0, foresight=0.0, spares_ships=False, capital_risk=0.2, future=2.0, ferries=False
     ),
     4: Style(stars=4, least_odds=0.6, greed=0.5),
-    5: Style(stars=5, least_odds=0.55, greed=0.0, capital_risk=0.04, plans=8, replies=24),
+    5: Style(stars=5, least_odds=0.55, greed=0.0, capital_risk=0.04, plans=9),
 }
 
 

@@ -16,7 +16,7 @@ def main() -> None:
             raise
         print("The command line needs a few packages more: pip install 'sandtable[cli]'", file=sys.stderr)
         raise SystemExit(2) from None
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):  # a pipe may have an encoding that lacks some of our characters
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # a pipe may have another encoding: odd characters become question marks
             stream.reconfigure(errors="replace")
     app()

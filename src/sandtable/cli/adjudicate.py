@@ -9,7 +9,7 @@ import msgspec
 from rich.progress import Progress
 from rich.text import Text
 
-from sandtable.archive.cases import Case, CaseError, Result, read_cases, run_case
+from sandtable.archive.cases import Case, CaseError, read_cases, run_case
 from sandtable.cli import console
 
 ALL_HOLD, ONE_DOES_NOT, MALFORMED = 0, 1, 2
@@ -71,6 +71,3 @@ def _read(paths: Iterable[Path], complaints: list[str]) -> Iterator[tuple[Path, 
                     yield file, case
             except CaseError as error:
                 complaints.append(str(error))
-
-
-__all__ = ["Result", "adjudicate"]

@@ -104,6 +104,38 @@ def show(
     module.show(game, arguments.options(option or ()), space, as_json=as_json)
 
 
+@app.command(name="map")
+@sentences
+def draw_map(
+    game: Annotated[str, typer.Argument(metavar="SCENARIO|SAVE", help="A scenario, or the file of a saved game.")],
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Ends in .svg or .png.")],
+    palette: Annotated[str, typer.Option("--palette", help="default, colour-blind or dark.")] = "default",
+    width: Annotated[int, typer.Option("--width", min=200, max=20_000, help="In pixels.")] = 2400,
+    around: Annotated[
+        list[str] | None, typer.Option("--around", metavar="SPACE", help="Show only these spaces; may be repeated.")
+    ] = None,
+    no_names: Annotated[bool, typer.Option("--no-names", help="Leave the names out.")] = False,
+    no_values: Annotated[bool, typer.Option("--no-values", help="Leave the IPC values out.")] = False,
+    no_units: Annotated[bool, typer.Option("--no-units", help="Leave the units out.")] = False,
+    option: Annotated[
+        list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="Choose a game option; may be repeated.")
+    ] = None,
+) -> None:
+    """Draw the board with owners, units, values and names, for pages, posts and reports.
+
+    \b
+    Examples:
+      sandtable map classic-1942 -o board.svg
+      sandtable map game.sandtable -o europe.png --around germany --around russia --palette dark
+    """
+    from sandtable.cli import arguments
+    from sandtable.cli import map as module
+
+    hide = frozenset(w for w, off in (("names", no_names), ("values", no_values), ("units", no_units)) if off)
+    chosen = arguments.options(option or ())
+    module.draw(game, chosen, output, palette=palette, width=width, around=around or [], hide=hide)
+
+
 @app.command()
 @sentences
 def rules(

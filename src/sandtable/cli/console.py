@@ -6,6 +6,9 @@ Text never carries markup, so a bracket in a name or a message is just a bracket
 from __future__ import annotations
 
 import os
+import re
+import sys
+from typing import IO, cast
 
 from rich import box
 from rich.console import Console
@@ -15,6 +18,8 @@ from rich.text import Text
 from sandtable.world.model import PowerId, World
 
 PIPE_WIDTH = 100
+
+_BLANKS = re.compile(r"[ \t]+(?=\n)")
 
 COLOURS = {
     "beige": "#d2b48c",
@@ -48,9 +53,38 @@ def errors() -> Console:
 
 def _console(*, stderr: bool) -> Console:
     console = Console(markup=False, highlight=False, emoji=False, stderr=stderr)
-    if not console.is_terminal and not os.environ.get("COLUMNS", "").isdigit():
-        console = Console(markup=False, highlight=False, emoji=False, stderr=stderr, width=PIPE_WIDTH)
-    return console
+    if console.is_terminal:
+        return console
+    columns = os.environ.get("COLUMNS", "")
+    width = int(columns) if columns.isdigit() and int(columns) >= 20 else PIPE_WIDTH
+    plain = cast("IO[str]", _Plain(stderr=stderr))
+    return Console(markup=False, highlight=False, emoji=False, file=plain, width=width)
+
+
+class _Plain:
+    """A pipe: the blanks that tables put at the ends of lines are left out."""
+
+    encoding = "utf-8"
+
+    def __init__(self, *, stderr: bool) -> None:
+        self._stderr = stderr
+
+    @property
+    def _stream(self) -> IO[str]:
+        return sys.stderr if self._stderr else sys.stdout
+
+    def write(self, text: str) -> int:
+        self._stream.write(_BLANKS.sub("", text))
+        return len(text)
+
+    def flush(self) -> None:
+        self._stream.flush()
+
+    def isatty(self) -> bool:
+        return False
+
+    def fileno(self) -> int:
+        return self._stream.fileno()
 
 
 def style(world: World, power: PowerId | None) -> str:

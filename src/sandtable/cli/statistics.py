@@ -17,7 +17,7 @@ def print_statistics(out: Console, game: Game) -> None:
     _by_round(out, game.world, rounds)
     out.print()
     _totals(out, game.world, rounds)
-    out.print(Text("Luck is hits above or below what the dice should have given.", style="dim"))
+    out.print(Text("Losses in IPCs; luck is hits above or below what the dice should have given.", style="dim"))
 
 
 def _by_round(out: Console, world: World, rounds: list[RoundStatistics]) -> None:
@@ -35,15 +35,15 @@ def _by_round(out: Console, world: World, rounds: list[RoundStatistics]) -> None
 
 
 def _totals(out: Console, world: World, rounds: list[RoundStatistics]) -> None:
-    columns = ("power", "won", "lost", "drawn", "units lost", "bombed", "hits", "expected", "luck")
+    columns = ("power", "won-lost", "drawn", "units lost", "raided", "hits", "expected", "luck")
     grid = table(out, *columns, title="Battles", right=columns[1:])
+    grid.columns[0].no_wrap = True
     for power in world.powers:
         rows = [each.powers[power] for each in rounds]
         luck = Luck(sum(r.luck.dice for r in rows), sum(r.luck.hits for r in rows), sum(r.luck.expected for r in rows))
         grid.add_row(
             named(world, power),
-            str(sum(r.battles_won for r in rows)),
-            str(sum(r.battles_lost for r in rows)),
+            f"{sum(r.battles_won for r in rows)}-{sum(r.battles_lost for r in rows)}",
             str(sum(r.battles_drawn for r in rows)),
             str(sum(r.units_lost for r in rows)),
             str(sum(r.money_lost for r in rows)),

@@ -9,9 +9,10 @@ from sandtable.errors import SandtableError
 from sandtable.maps import lettering, marks
 from sandtable.maps.asset import MapAsset
 from sandtable.maps.ground import Ground
-from sandtable.maps.layout import Layout, Options, lay_out
+from sandtable.maps.layout import Layout, Options
 from sandtable.maps.palette import PALETTES, Palette
 from sandtable.maps.paths import Paths
+from sandtable.maps.placing import lay_out
 from sandtable.maps.position import Position
 from sandtable.maps.sheet import Sheet
 from sandtable.maps.svg import number

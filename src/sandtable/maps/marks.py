@@ -7,7 +7,8 @@ from xml.sax.saxutils import escape
 
 from sandtable.maps import lettering, symbols
 from sandtable.maps.asset import MapAsset
-from sandtable.maps.layout import LAND_SPACING, LINE_HEIGHT, SEA_SPACING, Badge, Layout, Leader, Name, Piece
+from sandtable.maps.layout import Badge, Layout, Leader, Name, Piece
+from sandtable.maps.naming import LAND_SPACING, LINE_HEIGHT, SEA_SPACING
 from sandtable.maps.palette import Palette
 from sandtable.maps.position import Position
 from sandtable.maps.svg import move, points, tag, text

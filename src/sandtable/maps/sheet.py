@@ -11,8 +11,9 @@ import msgspec
 from sandtable.maps import lettering, symbols
 from sandtable.maps.asset import MapAsset
 from sandtable.maps.ground import Ground
-from sandtable.maps.layout import UNIT_ORDER, Layout, written_name
+from sandtable.maps.layout import UNIT_ORDER, Layout
 from sandtable.maps.marks import Marks
+from sandtable.maps.naming import written_name
 from sandtable.maps.palette import Palette
 from sandtable.maps.paths import Paths
 from sandtable.maps.position import IMPASSABLE, Position
@@ -289,9 +290,10 @@ class Sheet:
         for owner, words in OWNERS.items():
             if owner in owners:
                 signs.append((self._swatch(owner, 26 * scale, 15 * scale), 26 * scale, words))
-        if any(link.kind in ("canal", "strait") for link in self.asset.links):
+        passages = {link.kind for link in self.asset.links} & {"canal", "strait"}
+        if passages:
             canal = tag("g", self.marks.canal(), transform=move(11 * scale, 0, scale))
-            signs.append((canal, 22 * scale, "Canal"))
+            signs.append((canal, 22 * scale, " or ".join(sorted(passages)).capitalize()))
         return [self._word(drawn, width + 5 * scale, words, 13 * scale) for drawn, width, words in signs]
 
     # ---- compass

@@ -10,6 +10,8 @@ from functools import lru_cache
 from sandtable.errors import NotationError
 from sandtable.world.model import World
 
+SHORTEST_BEGINNING = 3  # letters; `inf` is understood, `u` is not
+
 
 def slug(text: str) -> str:
     """Letters and digits joined by single hyphens: `U.S.S.R.` and `u-s-s-r` are the same word."""
@@ -37,6 +39,9 @@ class Names:
             return word
         if word in self.spoken:
             return self.spoken[word]
+        beginnings = {id_ for known, id_ in self.spoken.items() if known.startswith(word)}
+        if len(beginnings) == 1 and len(word) >= SHORTEST_BEGINNING:
+            return beginnings.pop()
         near = get_close_matches(word, [*self.ids, *self.spoken], n=3, cutoff=0.6)
         meant = sorted({self.spoken.get(n, n) for n in near})
         hint = f" Did you mean {' or '.join(meant)}?" if meant else ""

@@ -47,7 +47,7 @@ def parse_units(world: World, text: str) -> tuple[UnitSpec, ...]:
 
 
 def _unit(world: World, text: str) -> UnitSpec:
-    body, carrying, cargo = text.partition(" carrying ")
+    body, *loads = re.split(r"\s+carrying\s+", text, maxsplit=1, flags=re.IGNORECASE)
     match = re.fullmatch(r"(?:(\d{1,6})\s+)?(.+)", body.strip())
     if match is None:
         raise NotationError(f"{text!r} names no units; write for example `2 infantry`.")
@@ -56,13 +56,13 @@ def _unit(world: World, text: str) -> UnitSpec:
         raise NotationError(f"{text!r}: at least one unit must be named.")
     power, unit = _owner_and_type(world, match[2].strip())
     load: tuple[tuple[str, int], ...] | None = None
-    if carrying and cargo.strip().lower() == "nothing":
+    if loads and loads[0].strip().lower() == "nothing":
         load = ()
-    elif carrying:
+    elif loads:
         load = tuple(
             (spec.type, spec.count)
             for spec in sorted(
-                (_unit(world, part.strip()) for part in cargo.split("+")),
+                (_unit(world, part.strip()) for part in loads[0].split("+")),
                 key=lambda s: list(world.units).index(s.type),
             )
         )

@@ -1,9 +1,10 @@
 """Exact battle odds: what a battle will bring, without rolling a die.
 
-    >>> from sandtable.odds import odds
-    >>> from sandtable.world.compile import compile_world
-    >>> result = odds(compile_world("classic-1942"), "3 infantry, 1 armor", "2 infantry")
-    >>> f"{result.win:.3f} {result.swing:.2f}"
+>>> from sandtable.odds import odds
+>>> from sandtable.world.compile import compile_world
+>>> result = odds(compile_world("classic-1942"), "3 infantry, 1 armor", "2 infantry")
+>>> f"{result.win:.3f} {result.swing:.2f}"
+'0.944 1.89'
 """
 
 from sandtable.odds.calculate import battle_model, odds, solve

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from sandtable.notation.names import names
 from sandtable.odds.exact import Exact, Start
-from sandtable.odds.losses import loss_order
+from sandtable.odds.losses import Wanted, loss_order
 from sandtable.odds.model import BattleModel, Force, Kind, OddsError, Side, check_sequence, gun_value, make_kind
 from sandtable.odds.plan import NEVER, Boats, Method, Plan, Retreat
 from sandtable.odds.read import resolve
@@ -28,8 +28,8 @@ def odds(
     defender_power: PowerId | None = None,
     attacker_techs: Iterable[TechId] = (),
     defender_techs: Iterable[TechId] = (),
-    attacker_order: Sequence[str] = (),
-    defender_order: Sequence[str] = (),
+    attacker_order: Wanted = "weakest",
+    defender_order: Wanted = "weakest",
     keep_land: int = 0,
     amphibious: bool | None = None,
     retreat: Retreat = NEVER,
@@ -44,9 +44,10 @@ def odds(
 
     `kind` is `land` or `sea`; left out, ships without land units on either side mean a sea battle. Ships among the
     attackers of a land battle give their support shots, and the attack is then amphibious: its troops cannot
-    retreat. An `aa-gun` among the defenders fires first. Orders of loss are lists such as `["infantry", "2 armor", "fighter"]`
-    (`sandtable.odds.losses`); `keep_land` attackers that can take land are lost last of all. With `shelter`, defending fighters
-    whose carrier sinks find an island. `method="auto"` simulates only where there are too many states to enumerate.
+    retreat. An `aa-gun` among the defenders fires first. Orders of loss are `weakest`, `cheapest` or lists such as
+    `["infantry", "2 armor", "fighter"]` (`sandtable.odds.losses`); `keep_land` attackers that can take land are lost
+    last of all. With `shelter`, defending fighters whose carrier sinks find an island. `method="auto"` simulates only
+    where there are too many states to enumerate.
     """
     attack, defense = resolve(world, attackers), resolve(world, defenders)
     fought = kind or _kind(world, attack, defense)
@@ -79,8 +80,8 @@ def battle_model(
     attack: Sequence[tuple[Kind, int]],
     defense: Sequence[tuple[Kind, int]],
     *,
-    attacker_order: Sequence[str] = (),
-    defender_order: Sequence[str] = (),
+    attacker_order: Wanted = "weakest",
+    defender_order: Wanted = "weakest",
     keep_land: int = 0,
     aa: int = 0,
     support: tuple[tuple[int, int], ...] = (),
@@ -109,9 +110,9 @@ def battle_model(
     )
 
 
-def _ordered(units: Sequence[tuple[Kind, int]], wanted: Sequence[str], keep: int, find: object) -> Force:
+def _ordered(units: Sequence[tuple[Kind, int]], wanted: Wanted, keep: int, find: Callable[[str], str]) -> Force:
     kinds, counts = tuple(k for k, _ in units), tuple(n for _, n in units)
-    return Force(kinds, counts, loss_order(kinds, counts, wanted, keep_land=keep, find=find))  # type: ignore[arg-type]
+    return Force(kinds, counts, loss_order(kinds, counts, wanted, keep_land=keep, find=find))
 
 
 def solve(

@@ -120,4 +120,5 @@ def _strikes(front: Front) -> Ints:
 
 def win_grid(endings: Endings) -> Floats:
     """1 where the battle is over and won by the attacker, 0 elsewhere."""
-    return ((endings.a_total[:, None] > 0) & (endings.d_total[None, :] == 0)).astype(np.float64)
+    won: Floats = ((endings.a_total[:, None] > 0) & (endings.d_total[None, :] == 0)).astype(np.float64)
+    return won

@@ -1,8 +1,8 @@
 """Exact odds: the flow of probability through all pairs of states.
 
-A battle is a walk over the grid (attacker's state × defender's state) that never goes back. For each row of the grid the
-solver works out how often each of its cells is visited in all, rounds without effect included, and hands the rest of the
-flow on to later rows by one matrix product. Every row is dealt with once, however many rounds the battle may last.
+A battle is a walk over the grid (attacker's state × defender's state) that never goes back. For each row of the grid
+the solver works out how often each of its cells is visited in all, rounds without effect included, and hands the rest
+of the flow on to later rows by one matrix product. Every row is dealt with once, however long the battle may last.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ from sandtable.odds.volleys import Volley, aims_at, attack_fire, first_shots, pr
 
 LARGEST_FRONT = 6_000  # states of a side
 LARGEST_GRID = 400_000  # cells
-TINY = 1e-17  # flow that is left out
+TINY = 1e-15  # flow through a cell that is left out; all that is left out together is reported
+NOTHING = 1e-18  # chances of so many hits that are left out
+AT_ONCE = 150_000  # entries of the matrices that are dealt with together
 FEW = 40  # states for which a direct solution is quicker than an iteration
 ROUNDS_REST = 1e-12  # share of battles that last longer than the listed rounds
 
@@ -55,14 +57,16 @@ class _Fire(msgspec.Struct):
     table: Floats
     most: int
     places: Ints  # kernel entries, for volleys at the defender
-    paths: list[Ints]  # states after 0, 1, 2... hits, for volleys at the attacker
+    paths: Ints  # a row a state: those after 0, 1, 2... hits, for volleys at the attacker
+    lengths: Ints  # how many entries of each path count
+    reach: list[int]  # number of hits beyond which nothing is to be expected from this shooter's state or a later one
 
 
 class _Closing(msgspec.Struct):
     """What the end of a round does with every cell. `plain`: nobody leaves, so cells stay where they are."""
 
     plain: bool
-    fate: Ints
+    fate: Ints  # empty where plain
     cell: Ints
 
 
@@ -115,43 +119,55 @@ class Exact:
     def _at_defense(self, volley: Volley) -> _Fire:
         shots = self._shots(volley, self.attack)
         most = most_hits(shots)
-        return _Fire(shots, most, entries(self.defense.hit_map(volley.aim), most), [])
+        nobody = np.empty((0, 0), dtype=np.intp)
+        return _Fire(shots, most, entries(self.defense.hit_map(volley.aim), most), nobody, nobody, [])
 
     def _at_attack(self, volley: Volley) -> _Fire:
         shots = self._shots(volley, self.defense)
-        return _Fire(shots, most_hits(shots), np.empty(0, np.intp), paths(self.attack.hit_map(volley.aim)))
+        most = most_hits(shots)
+        possible = (shots[:, most + 2 :] > NOTHING).sum(axis=1) - 1
+        reach = np.maximum.accumulate(possible[::-1])[::-1].tolist()
+        return _Fire(shots, most, np.empty((0, 0), np.intp), *paths(self.attack.hit_map(volley.aim)), reach)
 
     # ------------------------------------------------------------ one row of the grid
 
-    def _kernels(self, fires: Sequence[_Fire], a: int, low: int) -> list[Floats]:
-        """What the attackers' fire does to the defenders: one matrix (from state, to state) a volley."""
-        return [fire.table[a].take(fire.places[low:, low:]) for fire in fires]
+    def _kernels(self, fires: Sequence[_Fire], rows: Ints, low: int) -> list[Floats]:
+        """What the fire of these attackers does to the defenders: a stack of matrices (from, to) a volley."""
+        return [fire.table[rows].take(fire.places[low:, low:], axis=1) for fire in fires]
 
-    def _replies(self, a: int, low: int) -> tuple[Ints, Floats]:
+    def _unhurt(self, rows: Ints, low: int) -> Floats:
+        """The chance that the attackers lose nobody, by attackers' and defenders' state."""
+        result = np.ones((len(rows), self.columns - low))
+        for fire in self.reply:
+            struck = fire.lengths[rows] > 1
+            result[struck] *= fire.table[low:, 0]
+        return result
+
+    def _replies(self, a: int, low: int, high: int) -> tuple[Ints, Floats]:
         """States that the attackers may come to, and their chances by defenders' state. The first is `a` itself."""
         if not self.reply:
-            return np.array([a], dtype=np.intp), np.ones((self.columns - low, 1))
+            return np.array([a], dtype=np.intp), np.ones((high - low, 1))
         if len(self.reply) == 1:
-            return _chances(self.reply[0], a, low)
-        flow: dict[int, Floats] = {a: np.ones(self.columns - low)}
+            return _chances(self.reply[0], a, low, high)
+        flow: dict[int, Floats] = {a: np.ones(high - low)}
         for fire in self.reply[:-1]:
             after: dict[int, Floats] = {}
             for state, share in flow.items():
-                states, chances = _chances(fire, state, low)
+                states, chances = _chances(fire, state, low, high)
                 for place, target in enumerate(states.tolist()):
                     part = share * chances[:, place]
                     after[target] = after[target] + part if target in after else part
             flow = after
         last = self.reply[-1]
-        result = np.zeros((self.columns - low, self.rows - a))
+        result = np.zeros((self.rows - a, high - low))
         for state, share in flow.items():
             if share.any():
-                states, chances = _chances(last, state, low)
-                result[:, states - a] += share[:, None] * chances
-        reached = np.flatnonzero(result.any(axis=0))
+                states, chances = _chances(last, state, low, high)
+                result[states - a] += share * chances.T
+        reached = np.flatnonzero(result.any(axis=1))
         if not len(reached) or reached[0] != 0:
             reached = np.concatenate((np.zeros(1, np.intp), reached))
-        return reached + a, result[:, reached]
+        return reached + a, result[reached].T
 
     def _closing(self, rounds: int, roles: tuple[Role, ...] | None = None) -> _Closing:
         """The end of a round for every cell; it changes only when the plan's number of rounds is reached."""
@@ -159,6 +175,9 @@ class Exact:
         late = limit is not None and rounds >= limit
         tail = self._tails if roles is None else roles
         found = self._closings.get((late, tail))
+        if found is None and self.plan == Plan() and "end" in tail:
+            none = np.empty((0, 0), dtype=np.intp)
+            found = self._closings[late, tail] = _Closing(True, none, none)
         if found is None:
             ai, di = self._cells
             fate, a_after, d_after = self.endings.judge(ai, di, tail, rounds)
@@ -180,37 +199,64 @@ class Exact:
             mean += float(flow[~self.is_over].sum())
             flow = self._one_round(flow, broken, self._closing(rounds))
         closing = self._closing(rounds + 1)
-        neglected = 0.0
-        for a in range(self.rows):
-            inflow = np.where(self.is_over[a], 0.0, flow[a])
-            total = float(inflow.sum())
-            if total < TINY:
-                neglected += total
-                continue
-            mean += self._pass_row(a, inflow, flow, broken, closing)
+        row = 0
+        while row < self.rows:
+            rows = self._together(row, closing)
+            row = int(rows[-1]) + 1
+            inflow = np.where(self.is_over[rows], 0.0, flow[rows])
+            busy = inflow.max(axis=1) >= TINY
+            if busy.any():
+                mean += self._pass_rows(rows[busy], inflow[busy], flow, broken, closing)
         over = np.where(self.is_over, flow, 0.0)
+        neglected = max(0.0, 1.0 - float(over.sum() + broken.sum()))
         return Outcome(self.attack, self.defense, over, broken, mean, neglected)
 
-    def _pass_row(self, a: int, inflow: Floats, flow: Floats, broken: Floats, closing: _Closing) -> float:
-        """Fight all rounds that begin in row `a` to their end; gives how many rounds that are."""
-        low = int(np.argmax(inflow > TINY))
-        first = self._kernels(self.first, a, low)
-        doom = _product(self._kernels(self.doom, a, low), self.columns - low)
-        states, chances = self._replies(a, low)
-        cols = np.flatnonzero((closing.fate[a, low:] == FIGHTING) & (closing.cell[a, low:] // self.columns == a))
-        back = closing.cell[a, low:][cols] % self.columns - low
-        visits = _visits(inflow[low:], first, chances[:, 0], doom, cols, back)
-        shots = visits
-        for kernel in first:
-            shots = shots @ kernel
-        spread = (chances.T * shots) @ doom
-        spread[0, cols] = 0.0  # counted among the visits
-        self._hand_on(states, low, spread, flow, broken, closing)
+    def _together(self, row: int, closing: _Closing) -> Ints:
+        """Rows that can be dealt with at once: equally many attackers, so that none leads to another."""
+        most = max(1, AT_ONCE // self.columns**2) if closing.plain else 1
+        total = self.endings.a_total
+        end = row + 1
+        while end < min(self.rows, row + most) and total[end] == total[row]:
+            end += 1
+        return np.arange(row, end)
+
+    def _pass_rows(self, rows: Ints, inflow: Floats, flow: Floats, broken: Floats, closing: _Closing) -> float:
+        """Fight all rounds that begin in these rows to their end; gives how many rounds that are."""
+        low = int((inflow >= TINY).any(axis=0).argmax())
+        first = self._kernels(self.first, rows, low)
+        doom = self._doom(rows, low)
+        back = None
+        if closing.plain:
+            stays = ~self.is_over[rows, low:]
+        else:
+            cell = closing.cell[rows, low:]
+            stays = (closing.fate[rows, low:] == FIGHTING) & (cell // self.columns == rows[:, None])
+            back = cell[stays] % self.columns - low
+        visits = _visits(inflow[:, low:], first, self._unhurt(rows, low), doom, stays, back)
+        shots = _through(visits, first)
+        for place, a in enumerate(rows.tolist()):
+            busy = (shots[place] >= TINY).nonzero()[0]
+            if not len(busy):
+                continue
+            begin, end = int(busy[0]), int(busy[-1]) + 1
+            states, chances = self._replies(a, low + begin, low + end)
+            spread = (chances.T * shots[place, begin:end]) @ doom[place, begin:end, begin:]
+            spread[0, stays[place, begin:]] = 0.0  # counted among the visits
+            self._hand_on(states, low + begin, spread, flow, broken, closing)
         return float(visits.sum())
 
-    def _hand_on(
-        self, states: Ints, low: int, spread: Floats, flow: Floats, broken: Floats, closing: _Closing
-    ) -> None:
+    def _doom(self, rows: Ints, low: int) -> Floats:
+        """All fire whose casualties still reply, as one stack of matrices."""
+        kernels = self._kernels(self.doom, rows, low)
+        if not kernels:
+            size = self.columns - low
+            return np.broadcast_to(np.eye(size), (len(rows), size, size))
+        result = kernels[0]
+        for kernel in kernels[1:]:
+            result = result @ kernel
+        return result
+
+    def _hand_on(self, states: Ints, low: int, spread: Floats, flow: Floats, broken: Floats, closing: _Closing) -> None:
         if closing.plain:
             flow[states, low:] += spread
             return
@@ -232,9 +278,9 @@ class Exact:
         attackers: list[tuple[int, float]] = [(a, 1.0)]
         if "aa" in start.roles and model.aa:
             planes = int(self.endings.a_air[a])
-            shot_down = paths(self.attack.hit_map(present(PLANES, model.attack)))[a] if planes else [a]
+            shot_down = paths(self.attack.hit_map(present(PLANES, model.attack)))[0][a] if planes else [a]
             chances = binomial(planes, model.aa, model.dice_sides)
-            attackers = [(int(s), float(p)) for s, p in zip(shot_down, chances, strict=True)]
+            attackers = [(int(s), float(p)) for s, p in zip(shot_down, chances, strict=False)]
         for state, share in attackers:
             # a row a defenders' state that fires, a column a state that will be left
             grid = np.zeros((self.columns, self.columns))
@@ -251,12 +297,13 @@ class Exact:
     def _opening_fire(self, state: int, grid: Floats) -> Floats:
         start, model = self.start, self.model
         above = start.column
+        one = np.array([state], dtype=np.intp)
         for place, role in enumerate(start.roles):
             now = above if place == 0 else -1
             if role == "first":
                 fires = [self._at_defense(v) for v in first_shots(model, now)] if now >= 0 else self.first
-                for kernel in self._kernels(fires, state, 0):
-                    grid = np.diag(np.diag(grid) @ kernel)  # nobody is doomed yet: only the diagonal is filled
+                for kernel in self._kernels(fires, one, 0):
+                    grid = np.diag(np.diag(grid) @ kernel[0])  # nobody is doomed yet: only the diagonal is filled
             elif role == "support" and model.support:
                 aim = present(ANYTHING, model.defense)
                 shots = volley([(dice, value) for value, dice in model.support], model.dice_sides)
@@ -264,17 +311,17 @@ class Exact:
                 grid = grid @ line[entries(self.defense.hit_map(aim), len(shots) - 1)]
             elif role == "doom":
                 fires = [self._at_defense(v) for v in attack_fire(model, now)] if now >= 0 else self.doom
-                for kernel in self._kernels(fires, state, 0):
-                    grid = grid @ kernel
+                for kernel in self._kernels(fires, one, 0):
+                    grid = grid @ kernel[0]
         return grid
 
     def _opening_reply(self, state: int) -> tuple[Ints, Floats]:
         """As in other rounds, unless some columns of the defenders' fire have been settled before."""
         if self.start.roles[0] != "reply" or self.start.column < 0:
-            return self._replies(state, 0)
+            return self._replies(state, 0, self.columns)
         usual, self.reply = self.reply, [self._at_attack(v) for v in reply_fire(self.model, self.start.column)]
         try:
-            return self._replies(state, 0)
+            return self._replies(state, 0, self.columns)
         finally:
             self.reply = usual
 
@@ -283,15 +330,13 @@ class Exact:
         after = np.where(self.is_over, flow, 0.0)
         for a in range(self.rows):
             inflow = np.where(self.is_over[a], 0.0, flow[a])
-            if inflow.sum() < TINY:
+            if inflow.max() < TINY:
                 continue
-            low = int(np.argmax(inflow > 0))
-            shots = inflow[low:]
-            for kernel in self._kernels(self.first, a, low):
-                shots = shots @ kernel
-            doom = _product(self._kernels(self.doom, a, low), self.columns - low)
-            states, chances = self._replies(a, low)
-            self._hand_on(states, low, (chances.T * shots) @ doom, after, broken, closing)
+            low = int((inflow > 0).argmax())
+            one = np.array([a], dtype=np.intp)
+            shots = _through(inflow[None, low:], self._kernels(self.first, one, low))[0]
+            states, chances = self._replies(a, low, self.columns)
+            self._hand_on(states, low, (chances.T * shots) @ self._doom(one, low)[0], after, broken, closing)
         return after
 
     def rounds(self) -> list[float]:
@@ -318,85 +363,81 @@ class Exact:
         for a in range(self.rows - 1, -1, -1):
             if self.is_over[a].all():
                 continue
-            states, chances = self._replies(a, 0)
-            doom = _product(self._kernels(self.doom, a, 0), self.columns)
+            states, chances = self._replies(a, 0, self.columns)
+            one = np.array([a], dtype=np.intp)
+            doom = self._doom(one, 0)[0]
             ahead = value.reshape(-1)[closing.cell[states]]
             cols = np.flatnonzero((closing.fate[a] == FIGHTING) & (closing.cell[a] // self.columns == a))
             ahead[0, cols] = 0.0
             known = ((chances @ ahead) * doom).sum(axis=1)
             loop = np.zeros((self.columns, self.columns))
             np.add.at(loop.T, closing.cell[a][cols] % self.columns, (chances[:, :1] * doom).T[cols])
-            for kernel in reversed(self._kernels(self.first, a, 0)):
-                known, loop = kernel @ known, kernel @ loop
+            for kernel in reversed(self._kernels(self.first, one, 0)):
+                known, loop = kernel[0] @ known, kernel[0] @ loop
             fought = ~self.is_over[a]
             system = np.eye(self.columns) - loop
             value[a, fought] = np.linalg.solve(system[np.ix_(fought, fought)], known[fought])
         return value
 
 
-def _chances(fire: _Fire, a: int, low: int) -> tuple[Ints, Floats]:
+def _chances(fire: _Fire, a: int, low: int, high: int) -> tuple[Ints, Floats]:
     """States after 0, 1, 2... hits on attackers in state `a`, with their chances by defenders' state."""
-    states = fire.paths[a]
-    number = min(len(states), fire.most + 1)
-    chances = fire.table[low:, :number]
-    if number == len(states):  # hits beyond the last unit are wasted
+    length = int(fire.lengths[a])
+    number = min(length, fire.reach[low] + 1)
+    chances = fire.table[low:high, :number]
+    if number == length:  # hits beyond the last unit are wasted
         chances = chances.copy()
-        chances[:, -1] = fire.table[low:, fire.most + 1 + number]
-    return states[:number], chances
+        chances[:, -1] = fire.table[low:high, fire.most + 1 + number]
+    return fire.paths[a, :number], chances
 
 
-def _product(kernels: list[Floats], size: int) -> Floats:
-    if not kernels:
-        return np.eye(size)
-    result = kernels[0]
-    for kernel in kernels[1:]:
-        result = result @ kernel
-    return result
+def _through(flow: Floats, kernels: list[Floats]) -> Floats:
+    """Rows of flow, each multiplied with its own matrices."""
+    for kernel in kernels:
+        flow = (flow[:, None, :] @ kernel)[:, 0, :]
+    return flow
 
 
 def _visits(
-    inflow: Floats, first: list[Floats], unhurt: Floats, doom: Floats, cols: Ints, back: Ints
+    inflow: Floats, first: list[Floats], unhurt: Floats, doom: Floats, stays: Bools, back: Ints | None
 ) -> Floats:
-    """How often each cell of a row is visited, rounds that return to the row included.
+    """How often each cell of some rows is visited, rounds that return to the row included.
 
-    A round returns when the defenders miss (`unhurt`); column `cols[i]` of what the attackers' fire leaves comes back as
-    state `back[i]`. Hits lead to later states only, so cells that come back to themselves are divided out, and what is
-    left dies away in as many steps as there are hits to score.
+    A round returns when the defenders miss (`unhurt`) and what the attackers' fire leaves is one of `stays`; it comes
+    back as it is, or as the states `back` where somebody leaves (then there is one row only). Hits lead to later states
+    only, so cells that come back to themselves are divided out, and the rest dies away in as many steps as there are
+    hits to score.
     """
-    size = len(inflow)
-    if not len(cols):
-        return inflow
-    if size <= FEW:
-        loop = unhurt[:, None] * doom
-        for kernel in reversed(first):
-            loop = kernel @ loop
-        system = np.eye(size)
-        np.subtract.at(system.T, back, loop[:, cols].T)
-        return np.linalg.solve(system.T, inflow)
-    same = cols == back
-    stay = np.zeros(size)
-    stay[cols[same]] = (unhurt * doom.diagonal())[cols[same]]
+    size = inflow.shape[1]
+    if back is None and not first:
+        if float((inflow * unhurt).max()) < TINY:
+            return inflow
+        if size <= FEW:
+            loop = unhurt[:, :, None] * doom
+            loop *= stays[:, None, :]
+            np.negative(loop, out=loop)
+            loop[:, range(size), range(size)] += 1.0
+            return np.asarray(np.linalg.solve(loop.transpose(0, 2, 1), inflow[:, :, None])[:, :, 0], dtype=np.float64)
+    same = stays
+    if back is not None:
+        same = stays.copy()
+        same[stays] = back == stays[0].nonzero()[0]
+    stay = np.where(same, unhurt * doom.diagonal(axis1=1, axis2=2), 0.0)
     for kernel in first:
-        stay *= kernel.diagonal()
+        stay *= kernel.diagonal(axis1=1, axis2=2)
     scale = 1.0 / (1.0 - stay)
-    plain = bool(same.all())
-    keep = np.zeros(size)
-    keep[cols] = 1.0
     step = inflow * scale
     visits = step.copy()
     for _ in range(size + 1):
-        shots = step
-        for kernel in first:
-            shots = shots @ kernel
-        onward = (shots * unhurt) @ doom
-        if plain:
-            onward *= keep
+        onward = ((_through(step, first) * unhurt)[:, None, :] @ doom)[:, 0, :]
+        if back is None:
+            onward *= stays
         else:
-            moved = np.zeros(size)
-            np.add.at(moved, back, onward[cols])
+            moved = np.zeros_like(onward)
+            np.add.at(moved[0], back, onward[stays])
             onward = moved
         step = (onward - step * stay) * scale
         visits += step
-        if step.sum() < TINY:
+        if step.max() < TINY:
             break
     return visits

@@ -6,7 +6,7 @@ numbered from full strength downwards; a number never leads to a smaller one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
@@ -26,6 +26,7 @@ class Front:
             self._places[kind].append(place)
         self.states: list[State] = []
         self.index: dict[State, int] = {}
+        self._after: dict[Aim, dict[State, State]] = {}
         self._counts = np.empty((0, len(self.kinds)), dtype=np.intp)
         self.find((force.counts, (0,) * len(force.counts)))
 
@@ -39,11 +40,20 @@ class Front:
 
     def after_hit(self, state: State, aim: Aim) -> State:
         """The first unit of the order that the hit can strike is lost; a hit that strikes nothing changes nothing."""
+        known = self._after.setdefault(aim, {})
+        found = known.get(state)
+        if found is None:
+            struck = [k for k, kind in enumerate(self.kinds) if kind.domain in aim]
+            found = known[state] = self._lose_first(state, struck)
+        return found
+
+    def _lose_first(self, state: State, struck: Sequence[int]) -> State:
         counts, gone = state
         best = -1
         soonest = 0
-        for kind, left in enumerate(counts):
-            if left and self.kinds[kind].domain in aim:
+        for kind in struck:
+            left = counts[kind]
+            if left:
                 place = self._places[kind][self.full[kind] - left - gone[kind]]
                 if best < 0 or place < soonest:
                     best, soonest = kind, place
@@ -70,17 +80,19 @@ class Front:
         self, aims: Iterable[Aim], exits: Iterable[Callable[[int], bool]], limit: int, starts: Iterable[State] = ()
     ) -> bool:
         """Find every state that can come up, and number them anew by strength. False if there are more than `limit`."""
-        aims, exits = list(aims), list(exits)
+        exits = list(exits)
+        ways = [
+            (self._after.setdefault(aim, {}), [k for k, kind in enumerate(self.kinds) if kind.domain in aim])
+            for aim in aims
+        ]
         for state in starts:
             self.find(state)
-        place = 0
-        while place < len(self.states):
-            state = self.states[place]
-            for aim in aims:
-                self.find(self.after_hit(state, aim))
+        for state in self.states:  # grows while it is gone through
+            for known, struck in ways:
+                known[state] = after = self._lose_first(state, struck)
+                self.find(after)
             for who in exits:
                 self.find(self.after_leaving(state, who))
-            place += 1
             if len(self.states) > limit:
                 return False
         self.states.sort(key=lambda s: (-sum(s[0]), s))
@@ -110,20 +122,25 @@ class Front:
 
     def hit_map(self, aim: Aim) -> Ints:
         """State -> state after one hit."""
-        return np.array([self.index[self.after_hit(s, aim)] for s in self.states], dtype=np.intp)
+        known, index = self._after.get(aim, {}), self.index
+        return np.array([index[known[s] if s in known else self.after_hit(s, aim)] for s in self.states], dtype=np.intp)
 
     def exit_map(self, who: Callable[[int], bool]) -> Ints:
         return np.array([self.index[self.after_leaving(s, who)] for s in self.states], dtype=np.intp)
 
 
-def paths(one_hit: Ints) -> list[Ints]:
-    """For every state the states after 0, 1, 2... hits, up to the one that further hits do not change."""
-    result: list[Ints] = [np.empty(0, dtype=np.intp)] * len(one_hit)
-    for state in range(len(one_hit) - 1, -1, -1):
-        after = int(one_hit[state])
-        here = np.array([state], dtype=np.intp)
-        result[state] = here if after == state else np.concatenate((here, result[after]))
-    return result
+def paths(one_hit: Ints) -> tuple[Ints, Ints]:
+    """A row a state: the states after 0, 1, 2... hits; and how many of them there are before hits change nothing."""
+    now = np.arange(len(one_hit))
+    columns = [now]
+    lengths = np.ones(len(one_hit), dtype=np.intp)
+    while True:
+        after = one_hit[now]
+        lengths += after != now
+        if (after == now).all():
+            return np.stack(columns, axis=1), lengths
+        columns.append(after)
+        now = after
 
 
 def entries(one_hit: Ints, most: int) -> Ints:

@@ -45,26 +45,38 @@ def table(counts: Ints, kinds: Sequence[tuple[int, int]], sides: int) -> Floats:
 
     Behind the probabilities stand a zero and the tails, P(hits ≥ n): a kernel takes its entries from all three.
     """
-    rows = [tuple(row) for row in counts.tolist()]
-    known: dict[tuple[int, ...], Floats] = {(): np.ones(1)}
-
-    def of(key: tuple[int, ...]) -> Floats:
-        found = known.get(key)
-        if found is None:
-            dice, value = kinds[len(key) - 1]
-            found = of(key[:-1])
-            if key[-1] and value > 0:
-                found = np.convolve(found, binomial(key[-1] * dice, value, sides))
-            known[key] = found
-        return found
-
-    most = max((sum(n * kind[0] for n, kind in zip(row, kinds, strict=True) if kind[1] > 0) for row in rows), default=0)
-    result = np.zeros((len(rows), 2 * (most + 1) + 1))
-    for place, row in enumerate(rows):
-        hits = of(row)
-        result[place, : len(hits)] = hits
+    dice = counts * np.array([n if value > 0 else 0 for n, value in kinds], dtype=np.intp)
+    most = int(dice.sum(axis=1).max(initial=0))
+    found = np.zeros((1, most + 1))
+    found[0, 0] = 1.0
+    place = np.zeros(len(counts), dtype=np.intp)  # a state's row in `found`, which keeps each mix of kinds once
+    for column, (_, value) in enumerate(kinds):
+        keys, place = np.unique(place * (most + 1) + dice[:, column], return_inverse=True)
+        found = _convolve(found, keys // (most + 1), keys % (most + 1), value, sides)
+    result = np.zeros((len(counts), 2 * (most + 1) + 1))
+    result[:, : most + 1] = found[place]
     result[:, most + 2 :] = result[:, most::-1].cumsum(axis=1)[:, ::-1]
     return result
+
+
+def _convolve(before: Floats, rows: Ints, dice: Ints, value: int, sides: int) -> Floats:
+    """Row by row: what `before[rows]` and so many more dice score together."""
+    width = before.shape[1]
+    after = before[rows]
+    for number in np.unique(dice).tolist():
+        if number == 0:
+            continue
+        chances = binomial(number, value, sides)
+        mine = np.flatnonzero(dice == number)
+        if len(mine) == 1:
+            after[mine[0]] = np.convolve(before[rows[mine[0]]], chances)[:width]
+            continue
+        old = before[rows[mine]]
+        new = old * chances[0]
+        for hits in range(1, number + 1):
+            new[:, hits:] += old[:, :-hits] * chances[hits]
+        after[mine] = new
+    return after
 
 
 def most_hits(table: Floats) -> int:

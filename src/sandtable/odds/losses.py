@@ -1,7 +1,8 @@
 """In which order a side loses its units.
 
-By default the cheapest go first, the weaker of two equally dear ones before the stronger; cargo counts. A list of one's
-own may name units ("infantry") or so many of them ("3 infantry"); what it does not name follows in the default order.
+`weakest`, the default, gives a good chance to win: the lowest number goes first, the cheaper of two equally strong
+ones before the dearer. `cheapest` saves money: the price decides, cargo included, then strength. A list of one's own
+may name units (`infantry`) or so many of them (`3 infantry`); what it leaves out follows weakest first.
 """
 
 from __future__ import annotations
@@ -10,34 +11,47 @@ from collections.abc import Callable, Sequence
 
 from sandtable.odds.model import Kind, OddsError
 
+Wanted = str | Sequence[str]
+"""`weakest`, `cheapest`, or a list: `["infantry", "2 armor"]` or the same as text, `infantry, 2 armor`."""
 
-def default_rank(kind: Kind) -> tuple[int, int]:
-    """Cheap before dear, weak before strong; equals in the order in which the force lists them."""
+
+def _weakest(kind: Kind) -> tuple[int, int]:
+    return (kind.value * kind.dice, kind.worth)
+
+
+def _cheapest(kind: Kind) -> tuple[int, int]:
     return (kind.worth, kind.value * kind.dice)
+
+
+STYLES: dict[str, Callable[[Kind], tuple[int, int]]] = {"weakest": _weakest, "cheapest": _cheapest}
 
 
 def loss_order(
     kinds: Sequence[Kind],
     counts: Sequence[int],
-    wanted: Sequence[str] = (),
+    wanted: Wanted = "weakest",
     *,
     keep_land: int = 0,
     find: Callable[[str], str] = str,
 ) -> tuple[int, ...]:
-    """Single units, first lost first, as indices into `kinds`. `find` turns a word into a unit's id."""
+    """Single units, first lost first, as indices into `kinds`. `find` turns a word into a unit's id.
+
+    Equals go in the order in which the force lists them.
+    """
+    style = wanted.strip().lower() if isinstance(wanted, str) else ""
+    rank = STYLES.get(style, _weakest)
+    named = [] if style in STYLES else wanted.split(",") if isinstance(wanted, str) else wanted
     left = list(counts)
-    usual = sorted(range(len(kinds)), key=lambda k: (default_rank(kinds[k]), k))
+    usual = sorted(range(len(kinds)), key=lambda k: (rank(kinds[k]), k))
     order: list[int] = []
-    for entry in wanted:
+    for entry in named:
         number, unit = _read(entry, find)
-        mine = [k for k in usual if kinds[k].unit == unit]
-        room = sum(left[k] for k in mine)
-        for k in mine:
-            some = min(left[k], room if number is None else number)
-            order += [k] * some
-            left[k] -= some
-            if number is not None:
-                number -= some
+        for k in usual:
+            if kinds[k].unit == unit:
+                some = left[k] if number is None else min(left[k], number)
+                order += [k] * some
+                left[k] -= some
+                number = None if number is None else number - some
     for k in usual:
         order += [k] * left[k]
     return _keeping(kinds, order, keep_land)
@@ -45,10 +59,12 @@ def loss_order(
 
 def _read(entry: str, find: Callable[[str], str]) -> tuple[int | None, str]:
     head, _, rest = entry.strip().partition(" ")
+    if not head:
+        raise OddsError(
+            "An order of losses is weakest, cheapest or a list of units such as `infantry, 2 armor, fighter`."
+        )
     if head.isdigit() and rest:
         return int(head), find(rest)
-    if not head:
-        raise OddsError("An order of losses is a list of units, for example `infantry, 2 armor, fighter`.")
     return None, find(entry)
 
 

@@ -107,7 +107,9 @@ def read_steps(steps: Iterable[str], first_round: bool) -> list[Role]:
     for step in steps:
         if step not in ROLES:
             known = ", ".join(ROLES)
-            raise OddsError(f"The odds of a battle with the step {step!r} cannot be calculated; known steps are {known}.")
+            raise OddsError(
+                f"The odds of a battle with the step {step!r} cannot be calculated; known steps are {known}."
+            )
         role = ROLES[step]
         if FATES.get(step, "") != EXPECTED_FATES.get(role, ""):
             raise OddsError(f"The step {step!r} treats its casualties in a way that the calculator does not know.")

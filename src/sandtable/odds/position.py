@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-
 import msgspec
 
 from sandtable.engine.battle import casualties, forces
 from sandtable.engine.battle.opening import declared
-from sandtable.engine.battle.steps import FATES, ONCE, retreat, submarines_withdraw
+from sandtable.engine.battle.steps import FATES, ONCE
+from sandtable.engine.battle.steps.retreat import _open
+from sandtable.engine.battle.steps.submarines_withdraw import question
 from sandtable.engine.facts import NOTHING, active, enemies_in, is_friendly, is_hostile_sea, type_of
 from sandtable.engine.state import Battle, Piece, Stack, State, add
 from sandtable.odds.calculate import battle_model, solve
 from sandtable.odds.exact import Start
 from sandtable.odds.front import Front
 from sandtable.odds.front import State as Strength
+from sandtable.odds.losses import Wanted
 from sandtable.odds.model import ANYTHING, PLANES, ROLES, BattleModel, Kind, OddsError, Side, make_kind
 from sandtable.odds.plan import NEVER, Boats, Method, Plan, Retreat
 from sandtable.odds.result import Odds
@@ -29,8 +30,8 @@ def odds_of_battle(
     state: State,
     space: SpaceId,
     *,
-    attacker_order: Sequence[str] = (),
-    defender_order: Sequence[str] = (),
+    attacker_order: Wanted = "weakest",
+    defender_order: Wanted = "weakest",
     keep_land: int = 0,
     retreat: Retreat = NEVER,
     attacker_submarines: Boats = "stay",
@@ -124,7 +125,7 @@ def _kind_of(world: World, state: State, battle: Battle, side: Side, piece: Piec
     landed = side == "attack" and battle.kind == "land" and bool(piece.origin) and world.spaces[piece.origin].is_sea
     landed = landed and world.units[piece.type].domain != "air"
     kind = make_kind(world, side, piece.power, piece.type, techs, cargo=cargo, landed=landed)
-    if kind.leaves and submarines_withdraw.question(world, state, battle, side, piece.power) is None:
+    if kind.leaves and question(world, state, battle, side, piece.power) is None:
         kind = msgspec.structs.replace(kind, leaves=False)
     return kind
 
@@ -164,10 +165,6 @@ def _support(world: World, state: State, battle: Battle) -> tuple[tuple[int, int
     return tuple(sorted(shots.items()))
 
 
-def _open(world: World, state: State, battle: Battle, place: SpaceId) -> bool:
-    return retreat._open(world, state, battle, place)
-
-
 def _islands(world: World, state: State, battle: Battle) -> bool:
     """Defending planes find land in the zone if their side holds an island there."""
     side = world.side_of(battle.attacker)
@@ -203,8 +200,3 @@ def _after(front: Front, strength: Strength, aim: frozenset[str], hits: int) -> 
     for _ in range(hits):
         strength = front.after_hit(strength, aim)  # type: ignore[arg-type]
     return strength
-
-
-def battles_of(world: World, state: State, spaces: Iterable[SpaceId]) -> dict[SpaceId, Odds]:
-    """The odds of several planned battles at once, for a map that shows them all."""
-    return {space: odds_of_battle(world, state, space) for space in spaces}

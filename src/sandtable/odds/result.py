@@ -189,7 +189,7 @@ def _sum_types(kinds: Sequence[Kind], numbers: Floats) -> dict[UnitId, float]:
 
 
 def _with_decks(model: BattleModel, front: Front) -> Ints:
-    """Who is left of the defenders once planes without a deck have gone down, as the engine settles it after a sea battle."""
+    """Who is left of the defenders once planes without a deck have gone down, as after a sea battle in the game."""
     left = front.counts() + front.gone()
     if model.kind != "sea" or model.shelter or not any(k.domain == "air" for k in front.kinds):
         return left

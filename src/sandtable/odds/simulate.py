@@ -1,4 +1,4 @@
-"""Battles played with dice, for the few that have more states than can be enumerated. The result says that it is one."""
+"""Battles played with dice, for the few that have more states than can be enumerated. The result says that it is so."""
 
 from __future__ import annotations
 

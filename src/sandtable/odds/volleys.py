@@ -1,8 +1,8 @@
 """Who fires together, and at what: the fire of a step as a short list of volleys, applied one after the other.
 
-Hits that spare something come first, and hits that can strike anything take what is next in the order of losses. That gives
-the same casualties as choosing along the order with all hits on the table, as long as of any two groups of hits one
-can strike everything that the other can. Where the rules settle column by column, volleys follow the columns.
+Hits that spare something come first, and hits that can strike anything take what is next in the order of losses. That
+gives the same casualties as choosing along the order with all hits on the table, as long as of any two groups of hits
+one can strike everything that the other can. Where the rules settle column by column, volleys follow the columns.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ class Volley(msgspec.Struct, frozen=True):
     column: int  # highest number that has been rolled when it is settled; 0 where columns do not matter
 
 
-def volleys(model: BattleModel, force: Force, enemy: Force, fires: Callable[[Kind], bool], above: int = -1) -> list[Volley]:
+def volleys(
+    model: BattleModel, force: Force, enemy: Force, fires: Callable[[Kind], bool], above: int = -1
+) -> list[Volley]:
     """The fire of one side. `above` leaves out columns that were rolled before."""
     there = {k.domain for k, n in zip(enemy.kinds, enemy.counts, strict=True) if n}
     groups: dict[tuple[int, Aim], list[int]] = {}
@@ -70,7 +72,7 @@ def first_shots(model: BattleModel, above: int = -1) -> list[Volley]:
 
 
 def attack_fire(model: BattleModel, above: int = -1) -> list[Volley]:
-    """Who has had a first shot does not fire again. As in the engine, no first shot means no fire where none is a step."""
+    """Who has a first shot does not fire again, as in the engine, be that shot a step of this battle or not."""
     return volleys(model, model.attack, model.defense, lambda k: not k.first, above)
 
 

@@ -35,6 +35,18 @@ class Played(msgspec.Struct, frozen=True):
     events: tuple[AnyEvent, ...]
 
 
+LONGEST_MESSAGE = 2000
+
+
+class Message(msgspec.Struct, frozen=True):
+    """Something said at the table: by whom, to whom (nobody named: to all), and after how many orders."""
+
+    seat: str
+    text: str
+    to: tuple[str, ...]
+    place: int
+
+
 class Table:
     """A game and who sits at it. Seats without a player are people's: the table waits for them."""
 
@@ -42,6 +54,7 @@ class Table:
         self.game = game
         self.players: dict[str, Player] = {}
         self.standing: dict[str, list[StandingOrder]] = {}
+        self.messages: list[Message] = []
         for seat, player in (players or {}).items():
             self.sit(seat, player)
 
@@ -66,6 +79,22 @@ class Table:
         """Switch a standing order off."""
         self._check(seat)
         self.standing[seat] = [each for each in self.standing.get(seat, []) if each.name != name]
+
+    def say(self, seat: str, text: str, to: tuple[str, ...] = ()) -> Message:
+        """Speak to the others, whoever's turn it is and whatever is being asked (CL-TRN-08)."""
+        for name in (seat, *to):
+            self._check(name)
+        words = " ".join(text.split())
+        if not 0 < len(words) <= LONGEST_MESSAGE:
+            raise SandtableError(f"A message has 1 to {LONGEST_MESSAGE} characters.")
+        message = Message(seat, words, to, self.game.cursor)
+        self.messages.append(message)
+        return message
+
+    def heard(self, seat: str) -> list[Message]:
+        """What this seat has heard: messages to all, to it, and its own."""
+        self._check(seat)
+        return [m for m in self.messages if not m.to or seat in m.to or seat == m.seat]
 
     def has_people(self) -> bool:
         return any(seat not in self.players for seat in self.game.seats)

@@ -1,4 +1,4 @@
-"""The server under the browser game: games over HTTP and WebSocket, kept in SQLite, with bots in processes of their own.
+"""The server under the browser game: games over HTTP and WebSocket, kept in SQLite, bots in processes of their own.
 
 It decides nothing about the rules: every order, every legality question and every state comes from the engine. What it
 adds is storage that survives a crash, numbered messages for whoever looks on, and views in a form that a page can use.

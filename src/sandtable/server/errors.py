@@ -71,7 +71,9 @@ class ApiError(Exception):
     ) -> None:
         super().__init__(message)
         self.status = status
-        self.body = ErrorBody(kind=kind, message=message, rules=list(rules), culprits=list(culprits), details=details or {})
+        self.body = ErrorBody(
+            kind=kind, message=message, rules=list(rules), culprits=list(culprits), details=details or {}
+        )
 
 
 def not_found(what: str) -> ApiError:

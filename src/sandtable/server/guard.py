@@ -1,9 +1,9 @@
 """Who may talk to the server at all: decided before anything else sees a request.
 
 A page of another site can make a browser send requests to 127.0.0.1. Two checks stop that, for HTTP and WebSockets
-alike. The `Host` must be a name or address of this server: a foreign name that was made to point here (DNS rebinding) is
-not. And an `Origin`, which browsers add to whatever a page sends, must be this server's own, or one that was allowed.
-Bodies that are too large are cut off while they arrive.
+alike. The `Host` must be a name or address of this server: a foreign name that was made to point here (DNS rebinding)
+is not. And an `Origin`, which browsers add to whatever a page sends, must be this server's own, or one that was
+allowed. Bodies that are too large are cut off while they arrive.
 """
 
 from __future__ import annotations

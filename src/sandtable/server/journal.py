@@ -1,8 +1,8 @@
 """A game with its journal: the numbered list of everything that was done, taken-back orders included.
 
-The journal only grows. Orders, undo, redo, going on from an earlier point and seats that change hands are changes of it,
-and playing the changes again from the first gives the same game; that is how a stored game is read. The number of the last
-change is the game's version. Nothing here waits, stores or sends.
+The journal only grows. Orders, undo, redo, going on from an earlier point and seats that change hands are changes of
+it, and playing the changes again from the first gives the same game; that is how a stored game is read. The number of
+the last change is the game's version. Nothing here waits, stores or sends.
 """
 
 from __future__ import annotations
@@ -138,7 +138,8 @@ class Journal:
             self.game.entries, self.game.cursor = entries, cursor
         return None
 
-    def summary(self) -> Summary:
+    def summary(self, digest: str | None = None) -> Summary:
+        """Where the game stands. A digest takes some milliseconds: whoever has it already gives it."""
         state, question = self.game.state, self.game.decision
         return Summary(
             seats=self.seats,
@@ -150,7 +151,7 @@ class Journal:
             answers=None if question is None else question.power,
             over=state.over,
             winner=state.winner,
-            digest=state.digest(),
+            digest=digest or state.digest(),
         )
 
     # ------------------------------------------------------------ doing

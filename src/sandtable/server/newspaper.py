@@ -62,9 +62,7 @@ def _headlines(journal: Journal, number: int) -> Iterator[Headline]:
         before = entry.state
 
 
-def _stories(
-    world: World, state: State, event: AnyEvent, battle: _Battle | None, place: int
-) -> Iterator[Headline]:
+def _stories(world: World, state: State, event: AnyEvent, battle: _Battle | None, place: int) -> Iterator[Headline]:
     match event:
         case e.Won(side=side, reason=reason):
             title = "The war ends undecided" if side is None else f"The {side.capitalize()} win the war"

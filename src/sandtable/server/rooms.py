@@ -1,8 +1,8 @@
 """Rooms: a game in memory with those who look on, and the bots that sit at it. The lobby opens and closes rooms.
 
 Every change goes the same way: apply it to the journal, commit it to storage, then tell everybody. Readers wait for the
-commit, so nobody ever sees an order that a crash could still lose. If storage fails, the room is closed and the game read
-again from what is stored.
+commit, so nobody ever sees an order that a crash could still lose. If storage fails, the room is closed and the game
+read again from what is stored.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sandtable.server.bots.registry import HUMAN
 from sandtable.server.bots.worker import Job
 from sandtable.server.bots.workers import BotFailed, Workers
 from sandtable.server.errors import ApiError, logger, not_found, stale
-from sandtable.server.journal import Change, Damaged, Journal, rebuild
+from sandtable.server.journal import Change, Damaged, Journal, NothingToRedo, rebuild
 from sandtable.server.settings import Settings
 from sandtable.server.storage.store import Header, Overtaken, StorageError, Store, UnreadableError
 from sandtable.server.views.changes import Deleted, Presence, Thinking, Transient, Trouble, Viewer
@@ -74,7 +74,9 @@ class Room:
 
     async def change(self, apply: Apply, version: int | None = None) -> Change:
         """Carry a change out and store it. Whoever asked may go away meanwhile: what was begun is finished."""
-        return await asyncio.shield(asyncio.create_task(self._change(apply, version)))
+        task = asyncio.create_task(self._change(apply, version))
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())  # seen, even if nobody waits
+        return await asyncio.shield(task)
 
     async def _change(self, apply: Apply, version: int | None) -> Change:
         async with self.lock:
@@ -84,7 +86,8 @@ class Room:
                 raise stale(version, self.journal.version)
             change = apply(self.journal)
             try:
-                await self._store.append(self.id, self.journal.step(change), self.journal.summary())
+                step = self.journal.step(change)
+                await self._store.append(self.id, step, self.journal.summary(step.digest))
             except Overtaken as error:
                 self.close()
                 raise ApiError(409, "stale", str(error)) from error
@@ -118,7 +121,13 @@ class Room:
         return await self._by_person(apply, version)
 
     async def redo(self, version: int | None) -> Change:
-        return await self._by_person(lambda journal: journal.redo(), version)
+        def apply(journal: Journal) -> Change:
+            try:
+                return journal.redo()
+            except NothingToRedo as error:
+                raise ApiError(409, "nothing-to-redo", str(error)) from None
+
+        return await self._by_person(apply, version)
 
     async def rewind(self, place: int, version: int | None) -> Change:
         return await self._by_person(lambda journal: journal.rewind(place), version)
@@ -129,8 +138,7 @@ class Room:
             bot = registry.find(player)
             if style and style not in bot.styles:
                 raise SandtableError(f"{player} has no style {style!r}.")
-        change = await self._by_person(lambda journal: journal.sit(seat, player, style), version)
-        return change
+        return await self._by_person(lambda journal: journal.sit(seat, player, style), version)
 
     async def _by_person(self, apply: Apply, version: int | None) -> Change:
         """A bot that was thinking about the position before has nothing to think about any more."""
@@ -169,6 +177,10 @@ class Room:
     def leave(self, subscriber: Subscriber) -> None:
         if self.subscribers.pop(subscriber.viewer, None) is not None:
             self.send(Presence(viewers=self.viewers()))
+
+    def rename(self, subscriber: Subscriber, name: str) -> None:
+        subscriber.name = name
+        self.send(Presence(viewers=self.viewers()))
 
     def viewers(self) -> list[Viewer]:
         return [Viewer(id=s.viewer, name=s.name) for s in self.subscribers.values()]

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from sandtable.archive.log import place
 from sandtable.cli.console import bold, style
 from sandtable.engine.battle.forces import attackers, defenders, raiders
 from sandtable.engine.facts import amount, type_of
@@ -28,8 +29,8 @@ def halves(console: Console) -> Table:
 
 def heading(world: World, battle: Battle) -> Text:
     """`Battle of Manchuria`, `Raid on Germany`, `Fire at planes over Gibraltar`."""
-    what = {"raid": "Raid on", "overflight": "Fire at planes over"}.get(battle.kind, "Battle of")
-    text = Text(f"{what} {world.spaces[battle.space].name}", style="bold")
+    what = {"raid": "Raid on", "overflight": "Fire at planes over", "sea": "Battle in"}.get(battle.kind, "Battle of")
+    text = Text(f"{what} {place(world, battle.space)}", style="bold")
     if battle.kind in ("land", "sea") and battle.round > 1:
         text.append(f", round {battle.round}", style="bold")
     return text

@@ -75,7 +75,10 @@ def _board(session: Session, rest: str) -> None:
     """Everything, a power's land, the seas, or one space."""
     out, world, state = session.console, session.game.world, session.game.state
     word = rest.lower()
-    if not word:
+    if not word and state.battle is not None:
+        session.narrator.forget()
+        session.narrator.show_battle(state)
+    elif not word:
         session.show_situation(state)
     elif word == "all":
         out.print(board.status_table(out, world, state))

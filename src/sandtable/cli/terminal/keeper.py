@@ -1,7 +1,7 @@
 """Keeping the game on disk while it is played.
 
-A person's order is on disk before the next question. While bots play by themselves the disk is spared: a second of their
-play at most can be lost.
+A person's order is on disk before the next question. While bots play by themselves the disk is spared: at most a
+second of their play can be lost.
 """
 
 from __future__ import annotations

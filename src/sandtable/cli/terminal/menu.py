@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from sandtable.archive.log import place
 from sandtable.cli.board import pool_words, stack_text
 from sandtable.cli.console import bold, named
 from sandtable.engine.decision import Decision
@@ -23,7 +24,7 @@ from sandtable.engine.movement.reach import movable
 from sandtable.engine.phases import PHASES
 from sandtable.engine.state import with_cargo
 from sandtable.notation import format_order
-from sandtable.notation.orders import AnyOrder, Buy, Casualties, Move, Place, Research, UnitSpec
+from sandtable.notation.orders import AnyOrder, Buy, Casualties, End, Move, Place, Research, Stay, UnitSpec
 from sandtable.world.model import SpaceId, UnitId, World
 
 LONGEST = 24  # casualties listed; with more possibilities the rest is typed
@@ -137,7 +138,7 @@ def _moves(game: Game, question: Decision) -> Menu:
     for space, unit in movable(game.world, game.state):
         if _destinations(game, space, unit):
             spaces.setdefault(space, []).append(unit)
-    what = "which units attack?" if combat else "which units move? Planes have to land."
+    what = "which units attack?" if combat else "which units move?"
     choices = [
         Choice(
             Text.assemble(
@@ -150,9 +151,13 @@ def _moves(game: Game, question: Decision) -> Menu:
     ]
     if not choices:
         what = "no unit can attack anything." if combat else "no unit has a move left."
-    choices += _end(game, "go on to the battles" if combat else "go on to placing new units")
-    example = "A number shows where its units can go, or type `move 2 infantry: A -> B`."
-    return Menu(_who(game, question, what), choices, example if spaces else "")
+    example = "A number shows where its units can go, or type `move 2 infantry: A -> B`." if spaces else ""
+    refusal = game.legal.why_not(End())
+    if refusal is None:
+        choices += _end(game, "go on to the battles" if combat else "go on to placing new units")
+    else:  # planes are still in the air
+        example = f"{refusal.reason.rstrip('.')}.\n{example}".strip()
+    return Menu(_who(game, question, what), choices, example)
 
 
 def _destinations(game: Game, space: SpaceId, unit: UnitId) -> list[tuple[SpaceId, tuple[SpaceId, ...], str | None]]:
@@ -231,10 +236,9 @@ def _destination(
 
 
 def _how_many(game: Game, unit: UnitId, route: tuple[SpaceId, ...], role: str | None, number: int) -> Menu:
-    choices = [
-        Choice(Text(f"{n} of {number}"), format_order(Move((UnitSpec(unit, n),), route, role)))
-        for n in range(1, number + 1)
-    ]
+    """As many as can go together: a transport may have room for one only."""
+    orders = [Move((UnitSpec(unit, n),), route, role) for n in range(1, number + 1)]
+    choices = [Choice(Text(f"{o.units[0].count} of {number}"), format_order(o)) for o in orders if o in game.legal]
     return Menu(Text(f"How many {game.world.units[unit].plural}?"), choices, "0 goes back.")
 
 
@@ -277,7 +281,7 @@ def _casualties(game: Game, question: Decision) -> Menu:
         if len(owners) == 1:  # whose they are goes without saying
             order = Casualties(tuple(UnitSpec(spec.type, spec.count) for spec in order.units))
         choices.append(_order(order))
-    where = world.spaces[question.space].name if question.space else ""
+    where = place(world, question.space) if question.space else ""
     number = question.count
     title = _who(game, question, f"{number} {'hit' if number == 1 else 'hits'}. What is lost in {where}?")
     more = len(found) > LONGEST
@@ -286,7 +290,7 @@ def _casualties(game: Game, question: Decision) -> Menu:
 
 def _retreat(game: Game, question: Decision) -> Menu:
     choices = [_order(order, *_retreat_note(game.world, question, order)) for order in game.legal.orders()]
-    where = game.world.spaces[question.space].name if question.space else ""
+    where = place(game.world, question.space) if question.space else ""
     what = "break off with the planes" if question.planes_only else "retreat"
     return Menu(_who(game, question, f"press the attack on {where}, or {what}?"), choices)
 
@@ -297,25 +301,22 @@ def _retreat_note(world: World, question: Decision, order: AnyOrder) -> tuple[st
         return ("fight another round",)
     if len(words) == 1:
         return ("the planes break off",)
-    return (f"all go to {world.spaces[words[1]].name}",)
+    return (f"all go to {place(world, words[1])}",)
 
 
 def _submarines(game: Game, question: Decision) -> Menu:
-    where = game.world.spaces[question.space].name if question.space else ""
+    where = place(game.world, question.space) if question.space else ""
     boats = "the submarine" if question.count == 1 else f"{question.count} submarines"
     choices = [_order(order) for order in game.legal.orders()]
     return Menu(_who(game, question, f"what {'does' if question.count == 1 else 'do'} {boats} in {where} do?"), choices)
 
 
 def _rocket(game: Game, question: Decision) -> Menu:
-    world = game.world
+    guns = listed([place(game.world, gun) for gun in dict.fromkeys(gun for gun, _ in question.launches)], "or")
     choices = []
     for order in game.legal.orders():
-        text = format_order(order)
-        choices.append(_order(order, *(("fire none this turn",) if text == "stay" else ())))
-    return Menu(
-        _who(game, question, f"fire a rocket? {world.spaces[question.launches[0][0]].name} is in range."), choices
-    )
+        choices.append(_order(order, *(("fire none this turn",) if isinstance(order, Stay) else ())))
+    return Menu(_who(game, question, f"fire a rocket from {guns}?"), choices)
 
 
 def _plain(game: Game, question: Decision) -> Menu:

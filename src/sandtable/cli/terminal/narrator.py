@@ -40,6 +40,7 @@ class Narrator:
     def __init__(self, console: Console, world: World) -> None:
         self.console = console
         self.world = world
+        self._shown: object = None  # the battle board printed last
 
     def tell(self, before: State, events: Iterable[ev.AnyEvent]) -> None:
         """Everything a player wants to know of these events, which began in the state `before`."""
@@ -48,16 +49,34 @@ class Narrator:
             earlier, state = state, ev.fold(self.world, state, event)
             self._one(event, earlier, state)
 
+    def show_battle(self, state: State) -> bool:
+        """The open battle's board, unless it is on the screen as it is; tells whether it was printed."""
+        battle = state.battle
+        assert battle is not None
+        now = (battle.space, battle.kind, battle.doomed, state.at(battle.space))
+        if now == self._shown:
+            return False
+        self._shown = now
+        self.console.print(board.heading(self.world, battle))
+        board.print_board(self.console, self.world, state, battle)
+        return True
+
+    def forget(self) -> None:
+        """Show the board again next time, whatever is on the screen."""
+        self._shown = None
+
     def _one(self, event: ev.AnyEvent, before: State, after: State) -> None:
         match event:
             case ev.TurnBegan(power=power, round=number):
                 self._turn(power, number)
             case ev.PhaseBegan():
                 pass  # the question tells the phase
-            case ev.BattleOpened(battle=battle):
+            case ev.BattleOpened():
                 self.console.print()
-                self.console.print(board.heading(self.world, battle))
-                board.print_board(self.console, self.world, after, battle)
+                self.show_battle(after)
+            case ev.BattleEnded():
+                self._shown = None
+                self._sentence(event)
             case ev.RoundBegan(round=number):
                 self.console.print(Text(f"round {number}", style="bold"))
             case ev.Rolled():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from typing import NamedTuple
@@ -10,7 +11,6 @@ from rich.console import Console
 from rich.text import Text
 
 from sandtable.cli import board
-from sandtable.cli.terminal import battle as battle_board
 from sandtable.cli.terminal import menu
 from sandtable.cli.terminal.front import front_table
 from sandtable.cli.terminal.keeper import Keeper
@@ -139,7 +139,7 @@ class Session:
     def _show(self) -> None:
         """The open question with what one needs to see to answer it."""
         assert self.menu is not None
-        state, world = self.game.state, self.game.world
+        state = self.game.state
         question = self.game.decision
         self.console.print()
         if self.in_the_past:
@@ -147,9 +147,8 @@ class Session:
             here = f"Looking back: after order {self.game.cursor} of {total}, in round {state.round}."
             self.console.print(Text(f"{here} `forward` goes on, `continue` plays on from here.", style="bold magenta"))
         if state.battle is not None and question is not None and state.battle.ask is not None:
-            self.console.print(battle_board.heading(world, state.battle))
-            battle_board.print_board(self.console, world, state, state.battle)
-            self.console.print()
+            if self.narrator.show_battle(state):
+                self.console.print()
         elif question is not None and self._greeted != (state.round, state.turn):
             self._greeted = (state.round, state.turn)
             self.show_situation(state)
@@ -176,6 +175,7 @@ class Session:
         """Deal with one line: a number, a command or an order. Complaints are printed."""
         line = line.split("#", 1)[0].strip()
         if not line:
+            self.narrator.forget()
             self.refresh()
             return
         try:
@@ -246,7 +246,8 @@ class Session:
 
     def print_refusal(self, refusal: Refusal) -> None:
         """The rule, the reason, and how to read more."""
-        text = Text.assemble((refusal.rule, "bold red"), (f": {refusal.reason}", "red"))
+        reason = re.sub(r"\.\.$", ".", refusal.reason)  # after a name such as Karelia S.S.R.
+        text = Text.assemble((refusal.rule, "bold red"), (f": {reason}", "red"))
         self.console.print(text)
         self.console.print(Text(f"`rule {refusal.rule}` shows that rule.", style="dim"))
 

@@ -26,12 +26,14 @@ def pending(world: World, state: State, power: PowerId) -> list[Pending]:
     found = []
     landings = declared(state, power)
     for space in world.spaces:
-        stack = state.units.get(space, {})
-        if any(p.power == power and p.mark == "raid" for p in stack):
+        mine = [p for p in state.units.get(space, ()) if p.power == power]
+        if not mine and space not in landings:
+            continue  # most spaces, on every board
+        if any(p.mark == "raid" for p in mine):
             found.append(Pending(space, "raid"))
         if space in state.fought:
             continue
-        present = any(p.power == power and fights(world, p) for p in stack)
+        present = any(fights(world, p) for p in mine)
         if world.spaces[space].is_sea:
             if present and _enemies_to_fight(world, state, power, space):
                 found.append(Pending(space, "sea"))

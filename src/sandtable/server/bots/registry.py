@@ -1,7 +1,7 @@
 """The bots that can take a seat, by name.
 
-Another module registers its own with `register` when it is imported; `Settings.bot_modules` names such modules, which are
-imported by the server and by its workers.
+Another module registers its own with `register` when it is imported; `Settings.bot_modules` names such modules, which
+are imported by the server and by its workers.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A process in which bots think: reads questions from standard input, one JSON object a line, and writes answers.
 
-Started by `sandtable.server.bots.workers` as `python -m sandtable.server.bots.worker MODULE…`. What a bot prints goes to
-standard error, so that it cannot be taken for an answer.
+Started by `sandtable.server.bots.workers` as `python -m sandtable.server.bots.worker MODULE…`. What a bot prints goes
+to standard error, so that it cannot be taken for an answer.
 """
 
 from __future__ import annotations

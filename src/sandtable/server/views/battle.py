@@ -104,9 +104,7 @@ def side_view(world: World, state: State, stack: Stack, side: str, doomed: Stack
         value = kind.attack if side == "attack" else kind.defense
         each = kind.attack_dice if side == "attack" else 1
         columns.setdefault(value, []).append(
-            Combatant(
-                **force(piece, n).model_dump(), dice=n * each if value else 0, first_shot=side in kind.first_shot
-            )
+            Combatant(**force(piece, n).model_dump(), dice=n * each if value else 0, first_shot=side in kind.first_shot)
         )
     merged = [Column(value=value, units=_merged(columns[value])) for value in sorted(columns)]
     present = {piece.power for piece in (*stack, *(doomed or {}))}

@@ -1,4 +1,4 @@
-"""Changes of a game: the answer to an order, and the numbered messages on a live connection. They are the same thing."""
+"""Changes of a game: the answer to an order, and the numbered messages on a live connection, which are the same."""
 
 from __future__ import annotations
 

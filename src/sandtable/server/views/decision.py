@@ -144,7 +144,8 @@ def question(world: World, found: Decision) -> str:
             return f"{who}: which {number} to lose in {where}?"
         case "submarines":
             choice = listed(
-                [*(["submerge"] if found.submerge else []), *([f"withdraw to {places}"] if places else []), "stay"], "or"
+                [*(["submerge"] if found.submerge else []), *([f"withdraw to {places}"] if places else []), "stay"],
+                "or",
             )
             boats = amounts(world, [("submarine", found.count)]) if "submarine" in world.units else "submarines"
             return f"{who}: {boats} in {where}: {choice}?"

@@ -1,0 +1,78 @@
+"""A tournament of two bots: so many games, the same dice for both sides when they are swapped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from os import PathLike, fspath
+
+from sandtable.arena.backends import backend as find_backend
+from sandtable.arena.match import GameResult, Job
+from sandtable.arena.results import Results
+from sandtable.bots import make
+from sandtable.errors import SandtableError
+from sandtable.world.compile import compile_world
+
+Progress = Callable[[GameResult, int, int], None]
+"""Called after each game with its result, how many are done, and how many there will be."""
+
+
+def run(
+    scenario: str = "classic-1942",
+    axis: str = "5star",
+    allies: str = "4star",
+    games: int = 2,
+    seed: int | str = 0,
+    workers: int = 1,
+    *,
+    backend: str = "process",
+    swap: bool = False,
+    rounds: int = 12,
+    options: Mapping[str, bool | int | str] | None = None,
+    decided_at: float = 0.0,
+    save_to: str | PathLike[str] | None = None,
+    progress: Progress | None = None,
+) -> Results:
+    """Let two bots play each other.
+
+    With `swap`, every second game is played with the same seed and the sides exchanged. A game that nobody has won after
+    `rounds` rounds is adjudicated (`sandtable.arena.verdict`); with `decided_at` (a share of all worth, say 0.8) it is
+    given to a side that is so far ahead. `save_to` is a folder for the games.
+    """
+    if games < 1:
+        raise SandtableError(f"A tournament needs at least one game, not {games}.")
+    if rounds < 1:
+        raise SandtableError(f"A game needs at least one round, not {rounds}.")
+    for name in (axis, allies):
+        make(name)  # a wrong name is told now, not by every process
+    world = compile_world(scenario, dict(options or {}))
+    sides = ("axis", "allies")
+    if set(world.sides) != set(sides):
+        raise SandtableError(f"{scenario} has the sides {', '.join(world.sides)}; the arena plays Axis against Allies.")
+    jobs = []
+    for number in range(games):
+        swapped = swap and number % 2 == 1
+        pair = number // 2 if swap else number
+        jobs.append(
+            Job(
+                number=number + 1,
+                scenario=scenario,
+                bots=dict(zip(sides, (allies, axis) if swapped else (axis, allies), strict=True)),
+                seed=f"{seed}/{pair}",
+                rounds=rounds,
+                options=dict(options or {}),
+                decided_at=decided_at,
+                save_to=fspath(save_to) if save_to is not None else "",
+            )
+        )
+    found: list[GameResult] = []
+    for result in find_backend(backend, workers).run(jobs):
+        found.append(result)
+        if progress is not None:
+            progress(result, len(found), len(jobs))
+    return Results(
+        scenario=scenario,
+        players=(axis, allies),
+        seed=seed,
+        rounds=rounds,
+        games=tuple(sorted(found, key=lambda g: g.number)),
+    )

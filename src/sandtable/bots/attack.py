@@ -1,0 +1,427 @@
+"""The combat move: which spaces to attack, with what, and what it should bring."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from sandtable.bots.battles import Army, Outlook, army, expect, price, weigh
+from sandtable.bots.ferries import Passage, passages
+from sandtable.bots.front import prize
+from sandtable.bots.plan import Step
+from sandtable.bots.risk import arriving, merged, risk, without
+from sandtable.bots.scratch import Scratch
+from sandtable.bots.sight import Sight
+from sandtable.bots.style import Style
+from sandtable.engine.facts import amounts, is_hostile_sea, type_of
+from sandtable.engine.movement.reach import movable
+from sandtable.notation.orders import AnyOrder, Move, UnitSpec
+from sandtable.world.model import SpaceId, UnitId
+
+Free = dict[tuple[SpaceId, UnitId], int]
+
+NEVER = -1e9
+
+
+class Group(msgspec.Struct, frozen=True):
+    """Units that can take part in an attack: some of a kind from one place, or one transport's troops."""
+
+    units: tuple[tuple[UnitId, int], ...]  # of one member
+    count: int  # members
+    start: SpaceId
+    route: tuple[SpaceId, ...] = ()
+    passage: Passage | None = None
+    ship_key: tuple[SpaceId, UnitId, bool] | None = None  # which transport, for passages
+
+    def force(self, n: int) -> dict[UnitId, int]:
+        return {u: k * n for u, k in self.units}
+
+
+class Strike(msgspec.Struct, frozen=True):
+    """An attack worth making."""
+
+    target: SpaceId
+    chosen: tuple[tuple[Group, int], ...]
+    look: Outlook
+    gain: float
+    hold: float
+
+    def force(self) -> dict[UnitId, int]:
+        total: dict[UnitId, int] = {}
+        for group, n in self.chosen:
+            for u, k in group.force(n).items():
+                total[u] = total.get(u, 0) + k
+        return total
+
+    def orders(self) -> list[AnyOrder]:
+        found: list[AnyOrder] = []
+        for group, n in sorted(self.chosen, key=lambda c: c[0].passage is not None):
+            if group.passage is None:
+                found.append(Move((UnitSpec(group.units[0][0], n),), group.route))
+            else:
+                for _ in range(n):
+                    found += group.passage.orders()
+        return found
+
+
+class Mind(msgspec.Struct, frozen=True, kw_only=True):
+    """How one particular plan is to be made: the style, and what sets this plan apart from its alternatives."""
+
+    style: Style
+    odds_shift: float = 0.0  # added to the least odds
+    greed_shift: float = 0.0
+    first: SpaceId | None = None  # the target to begin with
+    barred: frozenset[SpaceId] = frozenset()  # targets to leave alone
+    keep_reserve: bool = True
+    weight_counter: float = 1.0
+
+
+class Attack:
+    """Plans the combat move of one position."""
+
+    def __init__(self, sight: Sight, mind: Mind) -> None:
+        self.sight = sight
+        self.mind = mind
+        self.style = mind.style
+        self.world = sight.world
+        self.free: Free = {}
+        self.by_target: dict[SpaceId, list[Group]] = {}
+        self.committed: dict[SpaceId, dict[UnitId, int]] = {}
+        self._holds: dict[tuple[SpaceId, Army], tuple[float, float]] = {}
+        self._ships_left: dict[tuple[SpaceId, UnitId, bool], int] = {}
+
+    # ------------------------------------------------------------ what there is to attack with
+
+    def survey(self, scratch: Scratch) -> None:
+        """Own units that may be sent, by target."""
+        sight, state, power = self.sight, self.sight.state, self.sight.power
+        legal = scratch.legal
+        for space, unit in movable(self.world, state):
+            if self.world.units[unit].domain == "land" and self.world.spaces[space].is_sea:
+                continue
+            n = sum(
+                k
+                for p, k in state.at(space).items()
+                if p.power == power and p.type == unit and not p.used and not p.done and not p.origin
+            )
+            if n:
+                self.free[space, unit] = n
+        self._keep_reserve()
+        targets = {s for s in self.world.spaces if self._is_target(s)}
+        for (space, unit), n in self.free.items():
+            if n <= 0 or self.world.units[unit].loads:
+                continue
+            for end, route in legal.destinations(space, unit).items():
+                if end in targets:
+                    self.by_target.setdefault(end, []).append(Group(((unit, 1),), n, space, route))
+        for target in sorted(targets):
+            mine = {u: n for u, n in sight.mine(target).items() if self.world.units[u].casualty}
+            if mine and not self.world.spaces[target].is_sea:
+                self.committed[target] = mine
+            elif mine and any(p.origin for p in state.at(target) if p.power == power):
+                self.committed[target] = mine
+        self._survey_landings({t for t in targets if self.world.spaces[t].is_land})
+
+    def _survey_landings(self, shores: set[SpaceId]) -> None:
+        best: dict[tuple[SpaceId, SpaceId, UnitId, bool, SpaceId | None, tuple[tuple[UnitId, int], ...]], tuple[Passage, int]] = {}
+        for passage, n in passages(self.sight, self.free, True, shores):
+            if is_hostile_sea(self.world, self.sight.state, self.sight.power, passage.drop):
+                continue
+            if passage.source is not None and passage.shore in self.world.land[passage.source]:
+                continue
+            key = (passage.shore or "", passage.zone, passage.ship, passage.source is None, passage.source, passage.load)
+            known = best.get(key)
+            if known is None or self._passage_rank(passage) < self._passage_rank(known[0]):
+                best[key] = (passage, n)
+        for passage, n in best.values():
+            assert passage.shore is not None
+            key2 = (passage.zone, passage.ship, passage.source is None)
+            group = Group(passage.load, n, passage.source or passage.zone, (), passage, key2)
+            self.by_target.setdefault(passage.shore, []).append(group)
+
+    def _passage_rank(self, passage: Passage) -> tuple[float, int]:
+        """Prefer a drop zone where the ship is safe, and a short way."""
+        danger = 0.0
+        if self.style.spares_ships:
+            guard = merged(self.sight.ours(passage.drop), ((self.sight.power, passage.ship, 1),))
+            danger = round(risk(self.sight, passage.drop, guard).chance, 2)
+        return danger, len(passage.fetch) + len(passage.lane)
+
+    def _is_target(self, space: SpaceId) -> bool:
+        if space in self.mind.barred:
+            return False
+        if self.world.spaces[space].is_sea:
+            return bool(self.sight.theirs(space)) and is_hostile_sea(self.world, self.sight.state, self.sight.power, space)
+        return self.sight.is_theirs(space)
+
+    def _keep_reserve(self) -> None:
+        """Take what the capital needs out of the units that may be sent."""
+        capital = self.sight.capital
+        if capital is None or not self.style.guards_capital or not self.mind.keep_reserve or not self.sight.is_mine(capital):
+            return
+        garrison = merged(self.sight.ours(capital), arriving(self.sight, capital))
+        limit = self.style.capital_risk
+        power = self.sight.power
+        order = sorted(
+            (u for s, u in self.free if s == capital and self.world.units[u].casualty),
+            key=lambda u: (self.world.units[u].domain != "air", -self.world.units[u].attack),
+        )
+        if risk(self.sight, capital, garrison).chance > limit:
+            for unit in order:
+                if self.world.units[unit].domain != "sea":
+                    self.free[capital, unit] = 0
+            return
+        for unit in order:
+            have = self.free[capital, unit]
+            sent = 0
+            while sent < have:
+                rest = without(garrison, power, unit, 1)
+                if risk(self.sight, capital, rest).chance > limit:
+                    break
+                garrison = rest
+                sent += 1
+            self.free[capital, unit] = sent
+
+    # ------------------------------------------------------------ what an attack is worth
+
+    def hold(self, target: SpaceId, left: Army) -> tuple[float, float]:
+        """The chance that the survivors keep the space, and what the counter-attack would cost."""
+        found = self._holds.get((target, left))
+        if found is not None:
+            return found
+        sight = self.sight
+        land = self.world.spaces[target].is_land
+        worst_chance, worst_cost = 0.0, 0.0
+        for enemy in sight.enemies:
+            units: dict[UnitId, int] = {}
+            for reach in sight.threats(enemy).get(target, ()):
+                if reach.start != target:
+                    units[reach.unit] = units.get(reach.unit, 0) + reach.count
+            if not units or (land and not any(self.world.units[u].captures for u in units)):
+                continue
+            look = weigh(self.world, sight.state, army(enemy, units), left)
+            chance = look.take if land else look.win
+            worst_chance = max(worst_chance, chance)
+            worst_cost = max(worst_cost, (look.defender_loss - 0.8 * look.attacker_loss) if look.win > 0.35 else 0.0)
+        found = self._holds[target, left] = (1.0 - worst_chance, worst_cost)
+        return found
+
+    def judge(self, target: SpaceId, units: Mapping[UnitId, int], support: float, exact: bool) -> tuple[float, Outlook, float]:
+        """(gain, outlook, chance to hold) of attacking with these units; NEVER if it is out of the question."""
+        sight, style, world = self.sight, self.style, self.world
+        land = world.spaces[target].is_land
+        ours, theirs = army(sight.power, units), sight.theirs(target)
+        gun = land and bool(theirs) and sight.enemy_gun(target)
+        if exact:
+            look = expect(world, sight.state, ours, theirs, kind="land" if land else "sea", support=support, gun=gun)
+        else:
+            look = weigh(world, sight.state, ours, theirs, support=support, gun=gun)
+        capital = land and world.spaces[target].capital_of is not None
+        least = style.least_odds + self.mind.odds_shift - (0.12 if capital else 0.0)
+        if look.win < least or (land and any(world.units[u].captures for u in units) and look.take < least - 0.1):
+            return NEVER, look, 0.0
+        left = army(
+            sight.power, {u: n for u, n in (look.survivors or tuple(units.items())) if world.units[u].domain == ("land" if land else "sea")}
+        )
+        held, counter = 0.5, 0.0
+        sees = min(1.0, style.foresight * self.mind.weight_counter)
+        if sees:
+            worst, counter = self.hold(target, left) if left else (0.0, 0.0)
+            held = held * (1 - sees) + worst * sees
+        gain = look.swing - sees * counter * look.win
+        if land:
+            gain += look.take * prize(sight, target, held, style.future)
+        return gain, look, held
+
+    def best(self, target: SpaceId) -> Strike | None:
+        """The cheapest force that does best against a target: everything that can come, less what is not needed."""
+        groups = [g for g in self.by_target.get(target, ()) if self._available(g)]
+        already = self.committed.get(target, {})
+        land = self.world.spaces[target].is_land
+        numbers = self._all_in(groups, target)
+        if not any(numbers) and not already:
+            return None
+        if land and not self._can_hold(groups, numbers, already) and not self.sight.theirs(target):
+            return None
+        support = self._support(groups, numbers, target)
+        score, look, held = self.judge(target, self._units(groups, numbers, already), support, False)
+        if score == NEVER:
+            return None
+        order = sorted(range(len(groups)), key=lambda i: -self._dearness(groups[i]))
+        improved = True
+        while improved:
+            improved = False
+            for i in order:
+                while numbers[i]:
+                    numbers[i] -= 1
+                    units = self._units(groups, numbers, already)
+                    if not units:
+                        numbers[i] += 1
+                        break
+                    trial_support = self._support(groups, numbers, target)
+                    trial, look2, held2 = self.judge(target, units, trial_support, False)
+                    if trial == NEVER or trial < score - self._dearness(groups[i]):
+                        numbers[i] += 1
+                        break
+                    score, improved = trial, True
+        units = self._units(groups, numbers, already)
+        support = self._support(groups, numbers, target)
+        gain, look, held = self.judge(target, units, support, True)
+        if gain == NEVER:  # a glance was too hopeful: send everything, if that is enough
+            numbers = self._all_in(groups, target)
+            units = self._units(groups, numbers, already)
+            gain, look, held = self.judge(target, units, self._support(groups, numbers, target), True)
+        need = self.style.greed + self.mind.greed_shift
+        if gain < need and not already:
+            return None
+        chosen = tuple((g, n) for g, n in zip(groups, numbers, strict=True) if n)
+        return Strike(target, chosen, look, gain, held) if chosen else None
+
+    def _all_in(self, groups: list[Group], target: SpaceId) -> list[int]:
+        """Everything at once, each unit and each transport used once."""
+        free = dict(self.free)
+        ships: dict[tuple[SpaceId, UnitId, bool], int] = {}
+        for g in groups:
+            if g.ship_key is not None:
+                left = self._ships_left.get(g.ship_key, g.count)
+                ships[g.ship_key] = max(ships.get(g.ship_key, 0), min(left, g.count))
+        numbers = []
+        for g in groups:
+            n = g.count if g.ship_key is None else min(g.count, ships[g.ship_key])
+            if g.passage is None or g.passage.source is not None:
+                for u, k in g.units:
+                    n = min(n, free.get((g.start, u), 0) // k)
+            numbers.append(n)
+            if g.ship_key is not None:
+                ships[g.ship_key] -= n
+            if g.passage is None or g.passage.source is not None:
+                for u, k in g.units:
+                    free[g.start, u] = free.get((g.start, u), 0) - n * k
+        return numbers
+
+    def _available(self, group: Group) -> bool:
+        if group.ship_key is not None and self._ships_left.get(group.ship_key, group.count) <= 0:
+            return False
+        if group.passage is not None and group.passage.source is None:
+            return True
+        return all(self.free.get((group.start, u), 0) >= k for u, k in group.units)
+
+    def _units(self, groups: list[Group], numbers: list[int], already: Mapping[UnitId, int]) -> dict[UnitId, int]:
+        total = dict(already)
+        for g, n in zip(groups, numbers, strict=True):
+            if n:
+                for u, k in g.force(n).items():
+                    total[u] = total.get(u, 0) + k
+        return total
+
+    def _can_hold(self, groups: list[Group], numbers: list[int], already: Mapping[UnitId, int]) -> bool:
+        return any(self.world.units[u].captures for u in self._units(groups, numbers, already))
+
+    def _support(self, groups: list[Group], numbers: list[int], target: SpaceId) -> float:
+        """What ships that lie off the shore already will hit in support of a landing."""
+        zones = {g.passage.drop for g, n in zip(groups, numbers, strict=True) if n and g.passage is not None}
+        total = 0.0
+        for zone in zones:
+            for piece, n in self.sight.state.at(zone).items():
+                if piece.power == self.sight.power:
+                    total += type_of(self.world, self.sight.state, piece).support * n / self.world.rules.dice_sides
+        return total
+
+    def _dearness(self, group: Group) -> float:
+        """What it is worth to keep the units for something else."""
+        total = 0.0
+        for u, k in group.units:
+            kind = self.world.units[u]
+            cost = price(self.world, self.sight.power, u)
+            total += k * (0.05 * cost + (0.35 if kind.domain == "air" else 0.0))
+        return total + (0.5 if group.passage is not None else 0.0)
+
+    # ------------------------------------------------------------ the plan
+
+    def plan(self, scratch: Scratch) -> list[tuple[Strike, Step]]:
+        """Attacks in the order in which they promise most, tried out on the scratch paper."""
+        self.survey(scratch)
+        made: list[tuple[Strike, Step]] = []
+        known: dict[SpaceId, Strike | None] = {}
+        open_targets = sorted(set(self.by_target) | set(self.committed))
+        while open_targets:
+            for target in open_targets:
+                if target not in known:
+                    known[target] = self.best(target)
+            strikes = [s for t in open_targets if (s := known[t]) is not None]
+            if not strikes:
+                break
+            strike = max(strikes, key=lambda s: (s.target == self.mind.first, s.gain, s.target))
+            open_targets.remove(strike.target)
+            step = self._carry_out(scratch, strike)
+            if step is not None:
+                made.append((strike, step))
+                touched = {(g.start, u) for g, _ in strike.chosen for u, _ in g.units}
+                ships = {g.ship_key for g, _ in strike.chosen if g.ship_key is not None}
+                for target in open_targets:
+                    if any(
+                        g.ship_key in ships or any((g.start, u) in touched for u, _ in g.units)
+                        for g in self.by_target.get(target, ())
+                    ):
+                        known.pop(target, None)
+        return made
+
+    def _carry_out(self, scratch: Scratch, strike: Strike) -> Step | None:
+        """Play the moves; when the engine refuses some, see whether the rest is still worth it."""
+        before, done = scratch.state, len(scratch.done)
+        sent: dict[UnitId, int] = dict(self.committed.get(strike.target, {}))
+        used: list[tuple[Group, int]] = []
+        for group, n in sorted(strike.chosen, key=lambda c: c[0].passage is not None):
+            ok = 0
+            if group.passage is None:
+                ok = n
+                while ok and not scratch.play(Move((UnitSpec(group.units[0][0], ok),), group.route)):
+                    ok -= 1
+            else:
+                for _ in range(n):
+                    if not scratch.play_all(group.passage.orders()):
+                        break
+                    ok += 1
+            if ok:
+                used.append((group, ok))
+                for u, k in group.force(ok).items():
+                    sent[u] = sent.get(u, 0) + k
+        gain, look, held = strike.gain, strike.look, strike.hold
+        if [n for _, n in used] != [n for _, n in sorted(strike.chosen, key=lambda c: c[0].passage is not None)]:
+            support = self._support([g for g, _ in used], [n for _, n in used], strike.target)
+            gain, look, held = self.judge(strike.target, sent, support, True) if used else (NEVER, look, held)
+            if gain < self.style.greed + self.mind.greed_shift and not self.committed.get(strike.target):
+                scratch.state = before
+                del scratch.done[done:]
+                return None
+        for group, n in used:
+            if group.passage is None or group.passage.source is not None:
+                for u, k in group.units:
+                    self.free[group.start, u] -= k * n
+            if group.ship_key is not None:
+                self._ships_left[group.ship_key] = self._ships_left.get(group.ship_key, group.count) - n
+        return Step(self._words(strike, sent, held), tuple(scratch.done[done:]), strike.target, gain, look.win)
+
+    def _words(self, strike: Strike, sent: Mapping[UnitId, int], held: float) -> str:
+        world, sight = self.world, self.sight
+        place = world.spaces[strike.target]
+        force = amounts(world, [(u, sent[u]) for u in world.units if sent.get(u)])
+        foe = sight.theirs(strike.target)
+        against = amounts(world, _sum_types(world.units, foe))
+        if place.is_sea:
+            return f"Sink {against} in {place.name} with {force}"
+        what = f"worth {place.ipc}" if place.capital_of is None else "a capital"
+        future = f"; {held:.0%} to hold it" if self.style.foresight else ""
+        if not foe:
+            return f"Walk into {place.name} ({what}) with {force}{future}"
+        return f"Take {place.name} ({what}) from {against} with {force}{future}"
+
+
+def _sum_types(units: Mapping[UnitId, object], force: Army) -> list[tuple[UnitId, int]]:
+    total: dict[UnitId, int] = {}
+    for _, u, n in force:
+        total[u] = total.get(u, 0) + n
+    return [(u, total[u]) for u in units if u in total]
+
+

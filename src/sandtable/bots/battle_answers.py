@@ -1,0 +1,188 @@
+"""Questions that come up in a battle: casualties, retreat, submarines, which battle first, rockets."""
+
+from __future__ import annotations
+
+from sandtable.bots.atlas import FAR
+from sandtable.bots.battles import Army, Outlook, army, expect, price
+from sandtable.bots.front import prize
+from sandtable.bots.risk import risk
+from sandtable.bots.sight import Sight
+from sandtable.bots.style import Style
+from sandtable.engine.battle import forces
+from sandtable.engine.decision import Decision
+from sandtable.engine.facts import unit_type
+from sandtable.engine.legal import Legal
+from sandtable.engine.state import Stack
+from sandtable.notation import orders
+from sandtable.notation.orders import AnyOrder, UnitSpec
+from sandtable.world.model import PowerId, UnitId
+
+
+def answer(sight: Sight, legal: Legal, question: Decision, style: Style) -> tuple[AnyOrder, str]:
+    """The answer to a battle's question, with the reason."""
+    match question.kind:
+        case "casualties":
+            return casualties(sight, legal, question)
+        case "retreat":
+            return retreat(sight, question, style)
+        case "submarines":
+            return submarines(sight, legal, question)
+        case "rocket":
+            return rocket(sight, question)
+        case _:
+            return order_of_battles(sight, question)
+
+
+def _army(stack: Stack) -> Army:
+    total: dict[tuple[PowerId, UnitId], int] = {}
+    for piece, n in stack.items():
+        total[piece.power, piece.type] = total.get((piece.power, piece.type), 0) + n
+    return tuple((p, u, n) for (p, u), n in sorted(total.items()))
+
+
+def outlook(sight: Sight) -> Outlook:
+    """The open battle fought to the end from here."""
+    battle = sight.state.battle
+    assert battle is not None
+    attack = _army(forces.attackers(sight.world, sight.state, battle))
+    defense = _army(forces.alive(sight.world, sight.state, battle))
+    return expect(sight.world, sight.state, attack, defense, kind=battle.kind)
+
+
+# ---------------------------------------------------------------- casualties
+
+
+def casualties(sight: Sight, legal: Legal, question: Decision) -> tuple[AnyOrder, str]:
+    """Cheapest and least useful first; an attacker keeps a unit that can hold land if the land is worth it."""
+    order = _greedy(sight, question)
+    if legal.why_not(order) is None:
+        return order, "The cheapest and least useful units go first."
+    choices = [c for c in legal.orders() if isinstance(c, orders.Casualties)]
+    rank = {(p, u): i for i, (p, u) in enumerate(_ranked(sight, question))}
+    best = min(choices, key=lambda c: sum((rank[s.power or question.power, s.type] + 1) * s.count for s in c.units))
+    return best, "The cheapest units that these hits can strike."
+
+
+def _ranked(sight: Sight, question: Decision) -> list[tuple[PowerId, UnitId]]:
+    battle = sight.state.battle
+    attacking = battle is not None and sight.world.friends(battle.attacker, question.power)
+    places = list(sight.world.units)
+
+    def rank(kind: tuple[PowerId, UnitId, int]) -> tuple[float, float, int, str]:
+        power, unit, _ = kind
+        values = unit_type(sight.world, sight.state, power, unit)
+        strength = values.attack * values.attack_dice if attacking else values.defense
+        cost = price(sight.world, power, unit)
+        return (cost + 0.5 * strength, strength, places.index(unit), power)
+
+    return [(p, u) for p, u, _ in sorted(question.units, key=rank)]
+
+
+def _greedy(sight: Sight, question: Decision) -> orders.Casualties:
+    most = {(p, u): n for p, u, n in question.units}
+    ranked = _ranked(sight, question)
+    battle = sight.state.battle
+    kept: dict[tuple[PowerId, UnitId], int] = {}
+    if (
+        battle is not None
+        and battle.kind == "land"
+        and battle.attacker == question.power
+        and sum(most.values()) > question.count
+    ):
+        holders = [k for k in ranked if sight.world.units[k[1]].captures]
+        lost_all = sum(most[k] for k in holders) <= question.count
+        others = [k for k in ranked if k not in holders]
+        if holders and others and lost_all:
+            cheapest = min(price(sight.world, *k) for k in others)
+            if prize(sight, battle.space, 0.5, 2.0) > cheapest - price(sight.world, *holders[-1]):
+                kept[max(holders, key=lambda k: price(sight.world, *k))] = 1
+    left = question.count
+    chosen: list[UnitSpec] = []
+    for key in ranked:
+        some = min(left, most[key] - kept.get(key, 0))
+        if some > 0:
+            chosen.append(UnitSpec(key[1], some, key[0]))
+            left -= some
+    return orders.Casualties(tuple(chosen))
+
+
+# ---------------------------------------------------------------- retreat
+
+
+def retreat(sight: Sight, question: Decision, style: Style) -> tuple[AnyOrder, str]:
+    """Fight on as long as the rest of the battle promises more than it costs."""
+    battle = sight.state.battle
+    assert battle is not None
+    look = outlook(sight)
+    land = sight.world.spaces[battle.space].is_land
+    gain = look.swing
+    if land:
+        gain += look.take * prize(sight, battle.space, 0.5, style.future)
+    figures = f"{look.win:.0%} to win, {gain:+.1f} IPC to be expected"
+    if question.planes_only:
+        own = forces.attackers(sight.world, sight.state, battle)
+        if any(sight.world.units[p.type].captures for p in own):
+            stay = look.win > 0.45 or gain > 0
+            return (orders.Press(), f"The planes stay: {figures}.") if stay else (orders.Retreat(), f"Save the planes: {figures}.")
+        if gain > 0:
+            return orders.Press(), f"Fight on: {figures}."
+        return orders.Retreat(), f"Nothing more to gain for planes: {figures}."
+    if gain > -0.5 and look.win > 0.3:
+        return orders.Press(), f"Fight on: {figures}."
+    if gain > 0:
+        return orders.Press(), f"Fight on: {figures}."
+    places = sorted(question.places, key=lambda s: (risk(sight, s, sight.ours(s)).cost, sight.time.get(s, FAR), s))
+    return orders.Retreat(places[0]), f"Break off: {figures}."
+
+
+# ---------------------------------------------------------------- submarines
+
+
+def submarines(sight: Sight, legal: Legal, question: Decision) -> tuple[AnyOrder, str]:
+    """Boats leave a battle that their side is going to lose."""
+    battle = sight.state.battle
+    assert battle is not None
+    look = outlook(sight)
+    attacking = battle.attacker == question.power
+    chance = look.win if attacking else 1 - look.win
+    if chance >= 0.5:
+        return orders.Stay(), f"The boats stay: {chance:.0%} to win."
+    choices: list[AnyOrder] = []
+    if question.submerge:
+        choices.append(orders.Submerge(question.count))
+    choices += [orders.Withdraw(p, question.count) for p in question.places]
+    for choice in choices:
+        if legal.why_not(choice) is None:
+            return choice, f"Save the boats: {chance:.0%} to win."
+    return orders.Stay(), "There is no way out."
+
+
+# ---------------------------------------------------------------- the rest
+
+
+def order_of_battles(sight: Sight, question: Decision) -> tuple[AnyOrder, str]:
+    """Sea battles first, since landings hang on them; then the surest."""
+
+    def rank(space: str) -> tuple[bool, float, str]:
+        units = {u: n for u, n in sight.mine(space).items() if sight.world.units[u].casualty}
+        sea = sight.world.spaces[space].is_sea
+        look = expect(
+            sight.world, sight.state, army(sight.power, units), sight.theirs(space), kind="sea" if sea else "land"
+        )
+        return (not sea, -look.win, space)
+
+    first = min(question.places, key=rank)
+    return orders.Fight(first), f"{sight.world.spaces[first].name} first."
+
+
+def rocket(sight: Sight, question: Decision) -> tuple[AnyOrder, str]:
+    """At the power that has the most money to lose."""
+
+    def money(launch: tuple[str, str]) -> tuple[int, str, str]:
+        owner = sight.state.owners.get(launch[1])
+        return (-(sight.state.treasury.get(owner, 0) if owner else 0), launch[1], launch[0])
+
+    if not question.launches:
+        return orders.Stay(), "There is nothing to fire at."
+    gun, target = min(question.launches, key=money)
+    return orders.Rocket(gun, target), f"A rocket at {sight.world.spaces[target].name}."

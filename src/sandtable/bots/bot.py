@@ -1,0 +1,136 @@
+"""A computer player of three, four or five stars.
+
+A bot is a function of its name, its seed and the position: whoever asks it the same question gets the same answer, in
+whatever process, whether it was asked the question before or not. What it remembers only saves work.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Protocol
+
+from sandtable.bots import battle_answers
+from sandtable.bots.mobilize import plan_places
+from sandtable.bots.noncombat import Noncombat
+from sandtable.bots.plan import Plan, Step
+from sandtable.bots.purchase import Purchase
+from sandtable.bots.scratch import Scratch
+from sandtable.bots.search import best_attack
+from sandtable.bots.sight import Sight
+from sandtable.bots.style import Style
+from sandtable.engine.decision import Decision
+from sandtable.engine.game import View
+from sandtable.engine.legal import Legal
+from sandtable.engine.state import State
+from sandtable.notation.orders import AnyOrder, End
+from sandtable.world.model import World
+
+REMEMBERED = 64  # plans
+
+
+class Bot(Protocol):
+    """What every opponent offers."""
+
+    name: str
+    stars: int
+    style: str
+
+    def decide(self, view: View, legal: Legal, question: Decision) -> AnyOrder:
+        """The order that answers the open question."""
+        ...
+
+    def plan(self, world: World, state: State) -> Plan:
+        """What the bot means to do in the phase that is open, with reasons."""
+        ...
+
+    def explain(self, legal: Legal, question: Decision) -> str:
+        """Why the bot would answer this question as it does."""
+        ...
+
+
+class StarBot:
+    def __init__(self, style: Style, seed: int | str = 0) -> None:
+        self.minded = style
+        self.stars = style.stars
+        self.style = style.name
+        self.name = f"{style.stars}star" + ("" if style.name == "balanced" else f"-{style.name}")
+        self.seed = seed
+
+    def decide(self, view: View, legal: Legal, question: Decision) -> AnyOrder:
+        """The next order of the plan for this phase; a new plan when things have turned out otherwise."""
+        world, state = legal.world, view.state
+        if question.kind in PHASES:
+            known = _recall(self._key(world, state), state)
+            if known is not None:
+                return known
+            self._remember(world, state, self.plan(world, state))
+            known = _recall(self._key(world, state), state)
+            if known is not None:
+                return known
+            return End() if legal.why_not(End()) is None else legal.sample(self.chance(state))
+        order, _ = battle_answers.answer(Sight(world, state, question.power), legal, question, self.minded)
+        return order
+
+    def explain(self, legal: Legal, question: Decision) -> str:
+        """Why the bot would answer this question as it does."""
+        if question.kind in PHASES:
+            return self.plan(legal.world, legal.state).explain()
+        sight = Sight(legal.world, legal.state, question.power)
+        return battle_answers.answer(sight, legal, question, self.minded)[1]
+
+    def chance(self, state: State) -> random.Random:
+        """The bot's own chance, the same for the same position."""
+        return random.Random(f"{self.seed}/{self.name}/{state.round}/{state.turn}/{state.phase}")  # noqa: S311 (play)
+
+    def plan(self, world: World, state: State) -> Plan:
+        """What the bot means to do in the phase that is open, with reasons."""
+        power = world.order[state.turn]
+        phase = world.phases[state.phase]
+        scratch = Scratch(world, state)
+        steps: list[Step] = []
+        match phase:
+            case "purchase":
+                if not state.pool:
+                    step = Purchase(Sight(world, state, power), self.minded).plan()
+                    if step is not None and scratch.play_all(step.orders):
+                        steps = [step]
+            case "combat-move":
+                steps = best_attack(scratch, power, self.minded)
+            case "noncombat-move":
+                steps = Noncombat(scratch, power, self.minded).plan()
+            case "mobilize":
+                steps = plan_places(scratch, power, self.minded)
+            case _:
+                pass
+        return Plan(power, phase, self.name, tuple(steps), scratch.state)
+
+    # ------------------------------------------------------------ memory
+
+    def _key(self, world: World, state: State) -> tuple[object, ...]:
+        return (self.name, str(self.seed), id(world), state.round, state.turn, state.phase)
+
+    def _remember(self, world: World, state: State, plan: Plan) -> None:
+        """Keep each order with the position that it answers."""
+        pairs: list[tuple[State, AnyOrder]] = []
+        scratch = Scratch(world, state)
+        for order in plan.orders:
+            before = scratch.state
+            if scratch.play(order):
+                pairs.append((before, order))
+        if scratch.legal.why_not(End()) is None:
+            pairs.append((scratch.state, End()))
+        _memory[self._key(world, state)] = pairs
+        while len(_memory) > REMEMBERED:
+            del _memory[next(iter(_memory))]
+
+
+PHASES = ("research", "purchase", "combat-move", "noncombat-move", "mobilize")
+
+_memory: dict[tuple[object, ...], list[tuple[State, AnyOrder]]] = {}
+
+
+def _recall(key: tuple[object, ...], state: State) -> AnyOrder | None:
+    for before, order in _memory.get(key, ()):
+        if before == state:
+            return order
+    return None

@@ -1,0 +1,434 @@
+"""The non-combat move: ferry troops, guard what is threatened, gather at the front, land planes, keep ships together."""
+
+from __future__ import annotations
+
+from sandtable.bots.atlas import FAR
+from sandtable.bots.battles import Army
+from sandtable.bots.ferries import Passage, passages, reachable, transports
+from sandtable.bots.front import own_value
+from sandtable.bots.plan import Step
+from sandtable.bots.risk import arriving, merged, risk, without
+from sandtable.bots.scratch import Scratch
+from sandtable.bots.sight import Sight
+from sandtable.bots.style import Style
+from sandtable.engine.facts import amounts
+from sandtable.engine.movement.reach import movable
+from sandtable.engine.phases.noncombat_move import unlanded
+from sandtable.notation.orders import AnyOrder, End, Move, UnitSpec
+from sandtable.world.model import PowerId, SpaceId, UnitId, World
+
+MARCH = 0.5  # I.P.C. that one unit a turn nearer to the goal is worth
+ROUNDS = 60  # improvements of the position at most
+
+
+class Noncombat:
+    def __init__(self, scratch: Scratch, power: PowerId, style: Style) -> None:
+        self.scratch = scratch
+        self.world: World = scratch.world
+        self.power = power
+        self.style = style
+        self.sight = Sight(scratch.world, scratch.state, power)
+        self.steps: list[Step] = []
+        self._costs: dict[tuple[SpaceId, Army], float] = {}
+
+    def plan(self) -> list[Step]:
+        self._ferry()
+        self._march()
+        self._sail()
+        self._land_planes()
+        self._guns()
+        self._finish()
+        return self.steps
+
+    def _look_again(self) -> None:
+        """The board has changed by own moves only: what enemies can do is judged anew."""
+        self.sight = Sight(self.world, self.scratch.state, self.power)
+        self._costs.clear()
+
+    def _note(self, reason: str, since: int, space: SpaceId = "") -> None:
+        orders = tuple(self.scratch.done[since:])
+        if orders:
+            self.steps.append(Step(reason, orders, space))
+
+    # ------------------------------------------------------------ the worth of a position
+
+    def cost(self, space: SpaceId, garrison: Army) -> float:
+        """What the enemy can be expected to gain by attacking this garrison."""
+        key = (space, garrison)
+        found = self._costs.get(key)
+        if found is None:
+            whole = merged(garrison, arriving(self.sight, space))
+            danger = risk(self.sight, space, whole, future=self.style.future)
+            found = danger.cost
+            if space == self.sight.capital and self.style.guards_capital and danger.chance > self.style.capital_risk:
+                found += 80 * danger.chance
+            self._costs[key] = found
+        return found
+
+    def time(self, space: SpaceId) -> float:
+        return min(self.sight.time.get(space, FAR), 20.0)
+
+    # ------------------------------------------------------------ ferries
+
+    def _free(self) -> dict[tuple[SpaceId, UnitId], int]:
+        found: dict[tuple[SpaceId, UnitId], int] = {}
+        for space, piece, n in self.sight.armies(self.power):
+            kind = self.world.units[piece.type]
+            if kind.domain == "land" and kind.attacks and not piece.done and not piece.used and self.world.spaces[space].is_land:
+                found[space, piece.type] = found.get((space, piece.type), 0) + n
+        return found
+
+    def _ferry(self) -> None:
+        """Send transports with troops to where they are nearer to the goal, then the others to where troops wait."""
+        for _ in range(40):
+            best = self._best_passage()
+            if best is None:
+                break
+            gain, passage = best
+            since = len(self.scratch.done)
+            if not self.scratch.play_all(passage.orders()):
+                self._refused.add(passage)
+                continue
+            troops = amounts(self.world, passage.load)
+            shore = self.world.spaces[passage.shore or passage.drop].name
+            self._note(f"Ship {troops} to {shore}, nearer to the front", since, passage.shore or passage.drop)
+            self._look_again()
+        self._reposition()
+
+    _refused: set[Passage]
+
+    def _best_passage(self) -> tuple[float, Passage] | None:
+        if not hasattr(self, "_refused"):
+            self._refused = set()
+        free = self._free()
+        best: tuple[float, Passage] | None = None
+        friendly = {s for s in self.sight.state.owners if self.sight.is_ours(s)}
+        for passage, _ in passages(self.sight, free, False, friendly):
+            if passage in self._refused:
+                continue
+            gain = self._passage_gain(passage)
+            if gain > 0.4 and (best is None or gain > best[0] + 1e-9):
+                best = (gain, passage)
+        return best
+
+    def _passage_gain(self, passage: Passage) -> float:
+        shore = passage.shore
+        assert shore is not None
+        number = sum(n for _, n in passage.load)
+        troops: Army = tuple((self.power, u, n) for u, n in passage.load)
+        garrison = self.sight.ours(shore)
+        gain = self.cost(shore, garrison) - self.cost(shore, merged(garrison, troops))
+        gain = max(min(gain, 12.0), -8.0)
+        if passage.source is not None:
+            there = self.sight.ours(passage.source)
+            rest = there
+            for u, n in passage.load:
+                rest = without(rest, self.power, u, n)
+            gain += MARCH * 2 * number * (self.time(passage.source) - self.time(shore))
+            gain -= max(0.0, self.cost(passage.source, rest) - self.cost(passage.source, there))
+        else:
+            gain += 0.6 * number + MARCH * number * max(-2.0, 6.0 - self.time(shore))
+        ship: Army = ((self.power, passage.ship, 1),)
+        if self.style.spares_ships:
+            guard = self.sight.ours(passage.drop)
+            if passage.drop == passage.zone:
+                gain -= 0.0
+            else:
+                gain -= self.cost(passage.drop, merged(guard, ship)) - self.cost(passage.drop, guard)
+        return gain - 0.05 * len(passage.lane)
+
+    def _reposition(self) -> None:
+        """Empty transports go where troops wait for a ship; full ones towards a shore."""
+        for zone, piece, n in list(transports(self.sight)):
+            if piece.used:
+                continue
+            here = self._waiting(zone, piece.cargo != ())
+            best, best_value = None, here + 0.2 - self._ship_cost(zone, piece.type, n, leaving=True)
+            for end, route in reachable(self.sight, piece, zone, False).items():
+                if end == zone:
+                    continue
+                value = self._waiting(end, piece.cargo != ()) - self._ship_cost(end, piece.type, n, leaving=False)
+                if value > best_value:
+                    best, best_value = route, value
+            if best is not None:
+                since = len(self.scratch.done)
+                cargo = tuple(sorted((u, [c.type for c in piece.cargo].count(u)) for u in {c.type for c in piece.cargo}))
+                if self.scratch.play(Move((UnitSpec(piece.type, n, cargo=cargo),), best)):
+                    where = self.world.spaces[best[-1]].name
+                    self._note(f"Transports to {where}, where they are of more use", since, best[-1])
+                    self._look_again()
+
+    def _ship_cost(self, zone: SpaceId, unit: UnitId, n: int, *, leaving: bool) -> float:
+        if not self.style.spares_ships:
+            return 0.0
+        there = self.sight.ours(zone)
+        ships: Army = ((self.power, unit, n),)
+        if leaving:
+            return self.cost(zone, there)
+        return self.cost(zone, merged(there, ships)) - self.cost(zone, there)
+
+    def _waiting(self, zone: SpaceId, loaded: bool) -> float:
+        """How useful a transport is in this zone: for troops to be fetched, or for those aboard."""
+        if loaded:
+            shores = [self.time(s) for s in self.world.land[zone] if s not in self.sight.atlas.neutral]
+            far = min((self.time(s) + d for z, d in self.sight.sea_distance[zone].items() for s in self.world.land[z]), default=20.0)
+            return -min([*shores, far]) * 1.5
+        best = 0.0
+        for z, distance in self.sight.sea_distance[zone].items():
+            if distance > 8:
+                continue
+            for shore in self.world.land[z]:
+                if not self.sight.is_ours(shore):
+                    continue
+                mine = self.sight.mine(shore)
+                troops = sum(k for u, k in mine.items() if self.world.units[u].captures)
+                if self.sight.is_mine(shore) and self.sight.factory(shore):
+                    troops += 3 + sum(k for u, k in self.sight.state.pool.items() if self.world.units[u].captures)
+                if troops and self._needs_ship(shore):
+                    best = max(best, min(troops, 8) * 0.6 - distance * 1.1)
+        return best
+
+    def _needs_ship(self, shore: SpaceId) -> bool:
+        """The way to the goal from here leads over the sea: no neighbour on land is nearer."""
+        now = self.time(shore)
+        return not any(self.time(s) < now - 0.5 for s in self.world.land[shore])
+
+    # ------------------------------------------------------------ land units
+
+    def _march(self) -> None:
+        sight = self.sight
+        legal = self.scratch.legal
+        movers: dict[tuple[SpaceId, UnitId], int] = {}
+        ends: dict[tuple[SpaceId, UnitId], list[SpaceId]] = {}
+        for space, unit in movable(self.world, sight.state):
+            kind = self.world.units[unit]
+            if kind.domain != "land" or not kind.attacks or self.world.spaces[space].is_sea:
+                continue
+            found = [e for e in legal.destinations(space, unit) if self.world.spaces[e].is_land]
+            n = sum(k for p, k in sight.state.at(space).items() if p.power == self.power and p.type == unit and not p.done and p.used < self.world.units[unit].move)
+            if found and n:
+                movers[space, unit] = n
+                ends[space, unit] = found
+        garrisons: dict[SpaceId, Army] = {}
+
+        def there(space: SpaceId) -> Army:
+            if space not in garrisons:
+                garrisons[space] = sight.ours(space)
+            return garrisons[space]
+
+        left = dict(movers)
+        moved: dict[tuple[SpaceId, UnitId, SpaceId], int] = {}
+
+        def shift(space: SpaceId, unit: UnitId, end: SpaceId, n: int) -> None:
+            garrisons[space] = without(there(space), self.power, unit, n)
+            garrisons[end] = merged(there(end), ((self.power, unit, n),))
+            left[space, unit] -= n
+            moved[space, unit, end] = moved.get((space, unit, end), 0) + n
+
+        self._mass(left, ends, there, shift)
+        for _ in range(ROUNDS):
+            best: tuple[float, SpaceId, UnitId, SpaceId, int] | None = None
+            for (space, unit), n in left.items():
+                if not n:
+                    continue
+                for end in ends[space, unit]:
+                    for k in {n, 1, (n + 1) // 2}:
+                        gain = self._march_gain(space, unit, end, k, there)
+                        if gain > 0.15 and (best is None or gain > best[0] + 1e-9):
+                            best = (gain, space, unit, end, k)
+            if best is None:
+                break
+            _, space, unit, end, k = best
+            shift(space, unit, end, k)
+        for (space, unit, end), n in moved.items():
+            since = len(self.scratch.done)
+            k = n
+            while k and not self.scratch.play(Move((UnitSpec(unit, k),), (space, end))):
+                k -= 1
+            if k:
+                nearer = self.time(end) < self.time(space)
+                why = "nearer to the front" if nearer else "where they are needed or safer"
+                self._note(
+                    f"March {amounts(self.world, [(unit, k)])} from {self.world.spaces[space].name} "
+                    f"to {self.world.spaces[end].name}, {why}",
+                    since,
+                    end,
+                )
+        self._look_again()
+
+    def _march_gain(self, space: SpaceId, unit: UnitId, end: SpaceId, k: int, there) -> float:  # type: ignore[no-untyped-def]
+        units: Army = ((self.power, unit, k),)
+        before = self.cost(space, there(space)) + self.cost(end, there(end))
+        after = self.cost(space, without(there(space), self.power, unit, k)) + self.cost(end, merged(there(end), units))
+        return before - after + MARCH * k * (self.time(space) - self.time(end))
+
+    def _mass(self, left, ends, there, shift) -> None:  # type: ignore[no-untyped-def]
+        """Try to bring everything that can come to one place: together they may stand where few could not."""
+        by_end: dict[SpaceId, list[tuple[SpaceId, UnitId]]] = {}
+        for key, places in ends.items():
+            for end in places:
+                by_end.setdefault(end, []).append(key)
+        order = sorted(by_end, key=lambda e: (self.time(e), e))
+        for end in order:
+            comers = [key for key in by_end[end] if left[key] and self.time(key[0]) > self.time(end)]
+            if len(comers) < 2:
+                continue
+            before = self.cost(end, there(end))
+            after_garrison = there(end)
+            gain = 0.0
+            rests: dict[SpaceId, Army] = {}
+            for space, unit in comers:
+                n = left[space, unit]
+                rests[space] = without(rests.get(space, there(space)), self.power, unit, n)
+                after_garrison = merged(after_garrison, ((self.power, unit, n),))
+                gain += MARCH * n * (self.time(space) - self.time(end))
+            gain += before - self.cost(end, after_garrison)
+            gain += sum(self.cost(s, there(s)) - self.cost(s, rest) for s, rest in rests.items())
+            if gain > 0.5:
+                for space, unit in comers:
+                    shift(space, unit, end, left[space, unit])
+
+    # ------------------------------------------------------------ planes
+
+    def _land_planes(self) -> None:
+        """Each plane to the place where it helps most and is safe; those that have to land go first."""
+        tried: set[tuple[SpaceId, UnitId, SpaceId]] = set()
+        for _ in range(40):
+            aloft = {(s, p.type) for s, p, _ in unlanded(self.world, self.scratch.state, self.power)}
+            stacks = [
+                (s, u) for s, u in movable(self.world, self.scratch.state) if self.world.units[u].domain == "air"
+            ]
+            stacks.sort(key=lambda k: (k not in aloft, k))
+            progress = False
+            for space, unit in stacks:
+                must = (space, unit) in aloft
+                ways = self.scratch.legal.destinations(space, unit)
+                choice = self._best_base(space, unit, list(ways), must, tried)
+                if choice is None:
+                    continue
+                since = len(self.scratch.done)
+                tried.add((space, unit, choice))
+                if self.scratch.play(Move((UnitSpec(unit),), ways[choice])):
+                    self._note(
+                        f"Land {amounts(self.world, [(unit, 1)])} in {self.world.spaces[choice].name}", since, choice
+                    )
+                    self.sight = Sight(self.world, self.scratch.state, self.power)
+                    self._costs.clear()
+                    tried = {t for t in tried if t[0] != space}
+                    progress = True
+                    break
+            if not progress:
+                return
+
+    def _best_base(
+        self, space: SpaceId, unit: UnitId, ends: list[SpaceId], must: bool, tried: set[tuple[SpaceId, UnitId, SpaceId]]
+    ) -> SpaceId | None:
+        plane: Army = ((self.power, unit, 1),)
+        best: SpaceId | None = None
+        best_value = -1e9
+        if not must:
+            here = self.sight.ours(space)
+            best_value = self._base_value(space, here) - self.cost(space, here) + self.cost(space, without(here, self.power, unit, 1)) + 0.6
+        for end in ends:
+            if (space, unit, end) in tried:
+                continue
+            there = self.sight.ours(end)
+            value = self._base_value(end, there) - self.cost(end, merged(there, plane)) + self.cost(end, there)
+            if value > best_value + 1e-9:
+                best, best_value = end, value
+        return best
+
+    def _base_value(self, space: SpaceId, garrison: Army) -> float:
+        """Near land that is to be fought for and among own troops; at sea only when there is nothing better."""
+        near = 0.0
+        for other, distance in self.sight.atlas.air[space].items():
+            if distance <= 2 and self.sight.is_theirs(other):
+                near += 0.15 * (1 + self.world.spaces[other].ipc)
+        troops = sum(n for _, u, n in garrison if self.world.units[u].captures)
+        home = 0.5 if self.world.spaces[space].is_land else 0.0
+        return min(near, 2.0) + home + 0.25 * min(troops, 6) - 0.15 * min(self.time(space), 10.0)
+
+    # ------------------------------------------------------------ ships
+
+    def _sail(self) -> None:
+        """Warships guard transports, join each other and keep out of reach of what would sink them."""
+        for _ in range(12):
+            best: tuple[float, SpaceId, UnitId, int, tuple[SpaceId, ...]] | None = None
+            for space, unit in movable(self.world, self.scratch.state):
+                kind = self.world.units[unit]
+                if kind.domain != "sea" or kind.loads:
+                    continue
+                n = sum(k for p, k in self.scratch.state.at(space).items() if p.power == self.power and p.type == unit and not p.done and not p.used)
+                if not n:
+                    continue
+                there = self.sight.ours(space)
+                for end, route in self.scratch.legal.destinations(space, unit).items():
+                    ships: Army = ((self.power, unit, n),)
+                    at_end = self.sight.ours(end)
+                    gain = self.cost(space, there) - self.cost(space, without(there, self.power, unit, n))
+                    gain += self.cost(end, at_end) - self.cost(end, merged(at_end, ships))
+                    gain += self._post(end) - self._post(space)
+                    if gain > 0.5 and (best is None or gain > best[0] + 1e-9):
+                        best = (gain, space, unit, n, route)
+            if best is None:
+                return
+            _, space, unit, n, route = best
+            since = len(self.scratch.done)
+            if not self.scratch.play(Move((UnitSpec(unit, n),), route)):
+                return
+            self._note(f"{amounts(self.world, [(unit, n)])} to {self.world.spaces[route[-1]].name}", since, route[-1])
+            self._look_again()
+
+    def _post(self, zone: SpaceId) -> float:
+        """How near a zone is to enemy ships and shores that matter."""
+        near = min(
+            (d for z, d in self.sight.sea_distance[zone].items() if self.sight.theirs(z)),
+            default=6,
+        )
+        return -0.3 * min(near, 6)
+
+    # ------------------------------------------------------------ the rest
+
+    def _guns(self) -> None:
+        """AA guns follow the army to land worth guarding, but never leave a capital without one."""
+        for space, unit in movable(self.world, self.scratch.state):
+            kind = self.world.units[unit]
+            if not kind.anti_air or self.world.spaces[space].is_sea:
+                continue
+            here = sum(n for p, n in self.scratch.state.at(space).items() if p.type == unit)
+            if here == 1 and (self.sight.factory(space) or self.world.spaces[space].capital_of):
+                continue
+            ways = self.scratch.legal.destinations(space, unit)
+            worth = {e: own_value(self.sight, e, 1.0) for e in ways if not self.sight.own_gun(e) and self.sight.ours(e)}
+            best = max(worth, key=lambda e: (worth[e], e), default=None)
+            if best is not None and (here > 1 or worth[best] > own_value(self.sight, space, 1.0) + 3):
+                since = len(self.scratch.done)
+                if self.scratch.play(Move((UnitSpec(unit),), ways[best])):
+                    self._note(f"Bring up an AA gun to {self.world.spaces[best].name}", since, best)
+
+    def _finish(self) -> None:
+        """Every plane that can land has to: if the plan forgot one, any legal landing will do."""
+        for _ in range(60):
+            if self.scratch.legal.why_not(End()) is None:
+                return
+            since = len(self.scratch.done)
+            if not any(self.scratch.play(order) for order in self._last_moves()):
+                return
+            self._note("Bring the last planes home", since)
+
+    def _last_moves(self) -> list[AnyOrder]:
+        aloft = unlanded(self.world, self.scratch.state, self.power)
+        found: list[AnyOrder] = []
+        for space, piece, _ in aloft:
+            ways = self.scratch.legal.destinations(space, piece.type)
+            ranked = sorted(ways, key=lambda e: (self.world.spaces[e].is_sea, self.cost(e, self.sight.ours(e)), e))
+            found += [Move((UnitSpec(piece.type),), ways[e]) for e in ranked]
+        over = {s for s, _, _ in aloft}
+        for space, unit in movable(self.world, self.scratch.state):
+            if self.world.units[unit].deck:
+                for end, route in self.scratch.legal.destinations(space, unit).items():
+                    if end in over:
+                        found.insert(0, Move((UnitSpec(unit),), route))
+        return found
+
+

@@ -1,0 +1,71 @@
+"""What the enemy could do to us: the cost of leaving a garrison as it is."""
+
+from __future__ import annotations
+
+import msgspec
+
+from sandtable.bots.battles import Army, Outlook, expect, weigh
+from sandtable.bots.front import own_value
+from sandtable.bots.sight import Sight
+from sandtable.world.model import PowerId, SpaceId
+
+
+class Risk(msgspec.Struct, frozen=True):
+    """The worst that one enemy can do to a space on its next turn."""
+
+    chance: float  # that it is taken (land) or cleared (sea)
+    cost: float  # I.P.C. that we lose more than the enemy, on average; never below 0
+    enemy: PowerId | None = None
+    force: Army = ()
+
+
+NONE = Risk(0.0, 0.0)
+
+
+def merged(*parts: Army) -> Army:
+    total: dict[tuple[str, str], int] = {}
+    for part in parts:
+        for power, unit, n in part:
+            total[power, unit] = total.get((power, unit), 0) + n
+    return tuple((p, u, n) for (p, u), n in sorted(total.items()) if n > 0)
+
+
+def without(force: Army, power: PowerId, unit: str, number: int) -> Army:
+    return tuple((p, u, n - number if (p, u) == (power, unit) else n) for p, u, n in force if n - number * ((p, u) == (power, unit)) > 0)
+
+
+def risk(sight: Sight, space: SpaceId, garrison: Army, *, future: float = 3.0, exact: bool = False) -> Risk:
+    """What it may cost to stand in this space with this garrison until our next turn."""
+    world = sight.world
+    land = world.spaces[space].is_land
+    stake = own_value(sight, space, future) if land else 0.0
+    worst = NONE
+    gun = land and sight.own_gun(space)
+    for enemy in sight.enemies:
+        force = sight.threat(space, enemy, land_only=land)
+        if not force:
+            continue
+        look = _look(sight, force, garrison, land, gun, exact)
+        chance = look.take if land else look.win
+        gain = chance * stake + look.defender_loss - look.attacker_loss
+        if chance > worst.chance or gain > worst.cost:
+            tempted = max(gain, 0.0) if look.win > 0.25 else max(gain, 0.0) * look.win
+            worst = Risk(max(chance, worst.chance), max(tempted, worst.cost), enemy, force)
+    return worst
+
+
+def _look(sight: Sight, force: Army, garrison: Army, land: bool, gun: bool, exact: bool) -> Outlook:
+    if exact:
+        return expect(sight.world, sight.state, force, garrison, kind="land" if land else "sea", gun=gun)
+    return weigh(sight.world, sight.state, force, garrison, gun=gun)
+
+
+def arriving(sight: Sight, space: SpaceId) -> Army:
+    """Units bought this turn that will stand in the capital before the enemy moves."""
+    if space != sight.capital:
+        return ()
+    return tuple(
+        (sight.power, u, n)
+        for u, n in sorted(sight.state.pool.items())
+        if sight.world.units[u].domain in ("land", "air") and sight.world.units[u].casualty
+    )

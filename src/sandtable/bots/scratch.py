@@ -1,0 +1,50 @@
+"""Trying orders out on a copy: a planner's scratch paper. Legality is always the engine's word."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sandtable.engine.legal import Legal
+from sandtable.engine.state import State
+from sandtable.errors import Refusal
+from sandtable.notation.orders import AnyOrder
+from sandtable.world.model import World
+
+
+class CalmDice:
+    """Dice on which no gun hits: what a plan reckons with until the real ones are rolled."""
+
+    def face(self, index: int, sides: int) -> int:
+        return sides
+
+
+class Scratch:
+    """A state that orders are tried on one by one."""
+
+    def __init__(self, world: World, state: State) -> None:
+        self.world = world
+        self.state = state
+        self.done: list[AnyOrder] = []
+
+    @property
+    def legal(self) -> Legal:
+        return Legal(self.world, self.state)
+
+    def play(self, order: AnyOrder) -> bool:
+        """Carry the order out if it is legal."""
+        try:
+            self.state, _ = self.legal.try_out(order, CalmDice())
+        except Refusal:
+            return False
+        self.done.append(order)
+        return True
+
+    def play_all(self, orders: Sequence[AnyOrder]) -> bool:
+        """Carry all orders out, or none."""
+        before, known = self.state, len(self.done)
+        for order in orders:
+            if not self.play(order):
+                self.state = before
+                del self.done[known:]
+                return False
+        return True

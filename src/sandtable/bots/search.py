@@ -1,0 +1,131 @@
+"""The combat move at its best: several plans made, played through and compared (five stars), or one (three and four).
+
+A plan is judged by what is left when its battles have gone as expected, the non-combat move has been made and the new units
+stand on the board: the evaluation then counts what the enemy's replies would cost. The budget is a number of plans.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from sandtable.bots.aftermath import after_battles
+from sandtable.bots.attack import Attack, Mind, Strike
+from sandtable.bots.evaluation import evaluate
+from sandtable.bots.front import prize
+from sandtable.bots.mobilize import plan_places
+from sandtable.bots.noncombat import Noncombat
+from sandtable.bots.plan import Step
+from sandtable.bots.scratch import Scratch
+from sandtable.bots.sight import Sight
+from sandtable.bots.style import Style
+from sandtable.engine.state import State
+from sandtable.notation.orders import AnyOrder
+from sandtable.world.model import PowerId, SpaceId
+
+
+class Candidate(msgspec.Struct):
+    """One way to spend the combat move."""
+
+    mind: Mind
+    strikes: list[Strike]
+    steps: list[Step]
+    score: float = 0.0
+
+    @property
+    def orders(self) -> tuple[AnyOrder, ...]:
+        return tuple(order for step in self.steps for order in step.orders)
+
+
+def best_attack(scratch: Scratch, power: PowerId, style: Style) -> list[Step]:
+    """The steps of the best plan, played on the scratch paper."""
+    if style.plans <= 1:
+        sight = Sight(scratch.world, scratch.state, power)
+        return [step for _, step in Attack(sight, Mind(style=style)).plan(scratch)]
+    best = Search(scratch, power, style).best()
+    scratch.play_all(best.orders)
+    return best.steps
+
+
+class Search:
+    def __init__(self, scratch: Scratch, power: PowerId, style: Style) -> None:
+        self.world = scratch.world
+        self.state = scratch.state
+        self.power = power
+        self.style = style
+        self.sight = Sight(self.world, self.state, power)
+        self.left = style.plans
+        self._known: dict[tuple[AnyOrder, ...], Candidate] = {}
+
+    def best(self) -> Candidate:
+        """Make the usual plan and its alternatives, then see whether it is better without one of its attacks."""
+        best: Candidate | None = None
+        for mind in self._minds():
+            found = self._try(mind)
+            if found is not None and (best is None or found.score > best.score + 1e-6):
+                best = found
+            if self.left <= 0:
+                break
+        assert best is not None
+        while self.left > 0:
+            better = self._without_one(best)
+            if better is None:
+                break
+            best = better
+        return best
+
+    def _without_one(self, best: Candidate) -> Candidate | None:
+        for strike in sorted(best.strikes, key=lambda s: s.gain):
+            if self.left <= 0:
+                return None
+            mind = msgspec.structs.replace(best.mind, barred=best.mind.barred | {strike.target})
+            found = self._try(mind)
+            if found is not None and found.score > best.score + 1e-6:
+                return found
+        return None
+
+    def _minds(self) -> Iterator[Mind]:
+        usual = Mind(style=self.style)
+        yield usual
+        yield msgspec.structs.replace(usual, odds_shift=0.15, greed_shift=1.5)
+        yield msgspec.structs.replace(usual, odds_shift=-0.12, greed_shift=-2.0, weight_counter=0.5)
+        yield msgspec.structs.replace(usual, keep_reserve=False)
+        for target in self._great_prizes():
+            yield msgspec.structs.replace(usual, first=target, keep_reserve=False, odds_shift=-0.1)
+        yield msgspec.structs.replace(usual, barred=frozenset(self.world.spaces))
+
+    def _great_prizes(self) -> Sequence[SpaceId]:
+        """Land whose capture would be worth a special effort."""
+        land = [s for s in self.world.spaces if self.sight.is_theirs(s)]
+        worth = {s: prize(self.sight, s, 0.5, self.style.future) for s in land}
+        return sorted((s for s in land if worth[s] > 30), key=lambda s: (-worth[s], s))[:2]
+
+    def _try(self, mind: Mind) -> Candidate | None:
+        """Make a plan and judge it; None if the same plan has been judged before."""
+        scratch = Scratch(self.world, self.state)
+        made = Attack(self.sight, mind).plan(scratch)
+        candidate = Candidate(mind, [s for s, _ in made], [t for _, t in made])
+        if candidate.orders in self._known:
+            return None
+        self.left -= 1
+        self._known[candidate.orders] = candidate
+        candidate.score = self._judge(scratch.state, candidate)
+        return candidate
+
+    def _judge(self, state: State, candidate: Candidate) -> float:
+        world, power = self.world, self.power
+        doubt = 0.0
+        won = []
+        for strike in candidate.strikes:
+            look = strike.look
+            land = world.spaces[strike.target].is_land
+            stake = prize(self.sight, strike.target, strike.hold, self.style.future) if land else 4.0
+            doubt += (1.0 - (look.take if land else look.win)) * stake
+            won.append(strike)
+        scratch = Scratch(world, after_battles(world, state, power, won))
+        Noncombat(scratch, power, self.style).plan()
+        placing = msgspec.structs.replace(scratch.state, phase=world.phases.index("mobilize"))
+        final = Scratch(world, placing)
+        plan_places(final, power, self.style)
+        return evaluate(Sight(world, final.state, power), self.style) - doubt

@@ -1,0 +1,126 @@
+"""Scenarios, boards, maps, bots and the rulebook."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from sandtable import maps
+from sandtable.errors import DataError
+from sandtable.rulebook import groups, rule, search
+from sandtable.rulebook.books import BOOKS
+from sandtable.server.bots.registry import bots
+from sandtable.server.errors import not_found
+from sandtable.server.views.base import Model
+from sandtable.server.views.catalogue import (
+    BotView,
+    RuleGroup,
+    RuleView,
+    ScenarioView,
+    WorldView,
+    bot_view,
+    rule_view,
+    scenario_view,
+    world_view,
+)
+from sandtable.world.compile import compile_world
+from sandtable.world.load import scenarios
+from sandtable.world.model import World
+from sandtable.world.options import allowed, option_text
+
+router = APIRouter(prefix="/api", tags=["catalogue"])
+
+
+class Found(Model):
+    """Rules that contain the words; without words the groups of rules."""
+
+    rules: list[RuleView]
+    total: int
+    groups: list[RuleGroup]
+
+
+@cache
+def _scenarios() -> list[ScenarioView]:
+    return [scenario_view(compile_world(info.id)) for info in scenarios()]
+
+
+@router.get("/scenarios", operation_id="listScenarios")
+def list_scenarios() -> list[ScenarioView]:
+    """Everything that a new game can be made from, the playable scenarios first."""
+    return _scenarios()
+
+
+@router.get("/scenarios/{scenario}/world", operation_id="getWorld")
+def get_world(scenario: str, request: Request) -> WorldView:
+    """What never changes in a game. Options are given as further parameters: `?second_edition=true`."""
+    known = {info.id for info in scenarios()}
+    if scenario not in known:
+        raise not_found(f"There is no scenario {scenario[:60]!r}; there are: {', '.join(sorted(known))}.")
+    return world_view(compile_world(scenario, _options(compile_world(scenario), request)))
+
+
+def _options(world: World, request: Request) -> dict[str, Any]:
+    """Options from a query, where everything is text."""
+    chosen: dict[str, Any] = {}
+    by_key = {option.key: option for option in world.option_list}
+    for key, text in request.query_params.items():
+        option = by_key.get(key)
+        if option is None:
+            raise DataError([f"There is no option {key[:60]!r}; there are: {', '.join(by_key)}."])
+        chosen[key] = next((value for value in allowed(option) if option_text(value) == text), text)
+    return chosen
+
+
+@router.get("/maps/{board}", operation_id="getMap", responses={200: {"content": {"application/json": {}}}})
+def get_map(board: str, request: Request) -> Response:
+    """The map asset of a board, as docs/reference/map-format.md describes it."""
+    if board not in maps.boards():
+        raise not_found(f"There is no map of the board {board[:60]!r}; there are: {', '.join(maps.boards())}.")
+    data, tag = _map(board)
+    headers = {"etag": tag, "cache-control": "no-cache"}
+    if request.headers.get("if-none-match") == tag:
+        return Response(status_code=304, headers=headers)
+    return Response(data, media_type="application/json", headers=headers)
+
+
+@cache
+def _map(board: str) -> tuple[bytes, str]:
+    import hashlib
+
+    data = resources.files("sandtable.maps").joinpath("assets", f"{board}.json").read_bytes()
+    return data, f'"{hashlib.blake2b(data, digest_size=12).hexdigest()}"'
+
+
+@router.get("/bots", operation_id="listBots")
+def list_bots() -> list[BotView]:
+    """Computer players that a seat can be given to."""
+    return [bot_view(bot) for bot in bots.values()]
+
+
+@router.get("/rules", operation_id="searchRules")
+def search_rules(
+    q: Annotated[str, Query(max_length=200, description="words, an id or the beginning of one")] = "",
+    book: Annotated[str | None, Query(max_length=60)] = None,
+    limit: Annotated[int, Query(ge=1, le=500)] = 50,
+) -> Found:
+    """Search the rulebook; without words it gives the groups of rules."""
+    books = {each.id: each.title for each in BOOKS}
+    if book is not None and book not in books:
+        raise not_found(f"There is no book {book!r}; there are: {', '.join(books)}.")
+    found = search(q, book)
+    shown = [] if q.strip() else [group for group in groups() if book is None or group.book == books[book]]
+    return Found(
+        rules=[rule_view(entry) for entry in found[:limit]],
+        total=len(found),
+        groups=[RuleGroup(id=g.id, name=g.name, book=g.book, rules=list(g.rules)) for g in shown],
+    )
+
+
+@router.get("/rules/{rule_id}", operation_id="getRule")
+def get_rule(rule_id: str) -> RuleView:
+    """One rule by its id."""
+    return rule_view(rule(rule_id[:60]))

@@ -1,0 +1,153 @@
+"""Live connections: numbered changes as they happen, and from any earlier number on after a lost connection."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+
+import msgspec
+from fastapi import APIRouter, WebSocket
+from starlette.websockets import WebSocketDisconnect
+
+from sandtable.errors import SandtableError
+from sandtable.server.errors import ApiError, ErrorBody, envelope_of
+from sandtable.server.rooms import Lobby, Room, Subscriber
+from sandtable.server.views.base import Model
+from sandtable.server.views.changes import Heartbeat, Hello, LiveError, Reset, as_json, change_view, seats_of
+
+router = APIRouter(tags=["live"])
+
+GONE = 4404  # close codes: no such game
+OVER = 4410  # the game was deleted, or has to be opened again
+BAD = 4400  # wrong parameters
+LONGEST = 10_000  # characters of a message from a client
+
+
+class Ping(msgspec.Struct, frozen=True, tag="ping"):
+    pass
+
+
+class Name(msgspec.Struct, frozen=True, tag="name"):
+    name: str
+
+
+Incoming = Ping | Name
+
+
+@router.websocket("/api/games/{game}/live")
+async def live(socket: WebSocket, game: str) -> None:
+    """`?since=N` sends every change after number N first; without it, only what happens from now on."""
+    lobby: Lobby = socket.app.state.lobby
+    await socket.accept()
+    try:
+        since = _number(socket.query_params.get("since"))
+        room = await lobby.open(game)
+    except ApiError as error:
+        await _say(socket, LiveError(error=error.body))
+        await socket.close(GONE if error.body.kind == "not-found" else BAD)
+        return
+    name = socket.query_params.get("name", "")[:60]
+    async with room.reading() as journal:
+        version = journal.version
+        subscriber = room.join(name, version if since is None or since > version else since)
+    tasks: list[asyncio.Task[None]] = []
+    try:
+        await _greet(socket, room, subscriber, since, lobby.settings.heartbeat)
+        tasks = [
+            asyncio.create_task(_send(socket, room, subscriber, lobby.settings.heartbeat)),
+            asyncio.create_task(_receive(socket, room, subscriber)),
+        ]
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    except (WebSocketDisconnect, RuntimeError, OSError):
+        pass  # the other side is gone; it will come back with `since`
+    finally:
+        room.leave(subscriber)
+        for task in tasks:
+            task.cancel()
+            task.add_done_callback(_seen)
+
+
+def _seen(task: asyncio.Task[None]) -> None:
+    """How the other half of a connection ended is of no interest."""
+    if not task.cancelled():
+        task.exception()
+
+
+def _number(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not text.isascii() or not text.isdigit() or len(text) > 9:
+        raise ApiError(422, "validation", "`since` is the number of the last change that was seen.")
+    return int(text)
+
+
+async def _greet(socket: WebSocket, room: Room, subscriber: Subscriber, since: int | None, heartbeat: float) -> None:
+    version = room.journal.version
+    await _say(
+        socket,
+        Hello(
+            number=version,
+            viewer=subscriber.viewer,
+            heartbeat=heartbeat,
+            viewers=room.viewers(),
+            seats=seats_of(room.journal),
+            thinking=room.thinking,
+            trouble=room.trouble,
+        ),
+    )
+    if since is not None and since > version:
+        await _say(socket, Reset(number=version))
+
+
+async def _send(socket: WebSocket, room: Room, subscriber: Subscriber, heartbeat: float) -> None:
+    """Whatever the other side has not got yet, for ever. A slow reader only falls behind: nothing piles up here."""
+    while True:
+        subscriber.wake.clear()
+        while True:
+            async with room.reading() as journal:
+                pending = subscriber.number < journal.version
+                text = as_json(change_view(journal, journal.changes[subscriber.number])) if pending else ""
+            if not pending:
+                break
+            await socket.send_text(text)
+            subscriber.number += 1
+        while subscriber.waiting:
+            await _say(socket, subscriber.waiting.popleft())
+        if subscriber.closed:
+            await socket.close(OVER)
+            return
+        if subscriber.wake.is_set():
+            continue
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(heartbeat):
+                await subscriber.wake.wait()
+            continue
+        await _say(socket, Heartbeat(number=room.journal.version))
+
+
+async def _receive(socket: WebSocket, room: Room, subscriber: Subscriber) -> None:
+    """Signs of life and names. Orders are given over HTTP, where they get an answer of their own."""
+    while True:
+        text = await socket.receive_text()
+        try:
+            if len(text) > LONGEST:
+                raise SandtableError("The message is too long.")
+            message = msgspec.json.decode(text, type=Incoming)
+        except (msgspec.MsgspecError, ValueError, KeyError, RecursionError):
+            body = ErrorBody(kind="validation", message='Messages are {"type": "ping"} or {"type": "name", "name": …}.')
+            await _say(socket, LiveError(error=body))
+            continue
+        except SandtableError as error:
+            await _say(socket, LiveError(error=envelope_of(error).body))
+            continue
+        match message:
+            case Ping():
+                await _say(socket, Heartbeat(number=room.journal.version))
+            case Name(name=name):
+                room.rename(subscriber, name[:60])
+
+
+async def _say(socket: WebSocket, message: Model) -> None:
+    await socket.send_text(as_json(message))

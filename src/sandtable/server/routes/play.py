@@ -1,0 +1,133 @@
+"""Playing: the state, orders, undo and redo, and what is legal."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from fastapi import APIRouter, Query
+from starlette.responses import Response
+
+from sandtable.engine.facts import active
+from sandtable.errors import NotationError, Refusal
+from sandtable.notation import format_order, parse_order
+from sandtable.notation.names import names
+from sandtable.notation.orders import AnyOrder, Undo
+from sandtable.notation.parse import ROLES
+from sandtable.server.access import InRoom
+from sandtable.server.journal import Journal
+from sandtable.server.routes.answers import answer
+from sandtable.server.views import legal
+from sandtable.server.views.board import StateView, state_view
+from sandtable.server.views.changes import ChangeView, change_view
+from sandtable.server.views.decision import PurchaseView, purchase_view
+from sandtable.server.views.games import OrderBody, VersionBody
+from sandtable.world.model import World
+
+router = APIRouter(prefix="/api/games/{game}", tags=["play"])
+
+Name = Annotated[str, Query(max_length=100)]
+At = Annotated[int | None, Query(description="after so many orders; now, if nothing is said")]
+
+
+@router.get("/state", operation_id="getState", response_model=StateView)
+async def get_state(room: InRoom, at: At = None) -> Response:
+    """The whole table, now or at any earlier point."""
+    async with room.reading() as journal:
+        return answer(state_view(journal, at))
+
+
+@router.post("/orders", operation_id="giveOrder", response_model=ChangeView)
+async def give_order(body: OrderBody, room: InRoom) -> Response:
+    """Answer the open question. When this is answered, the order is on the disk."""
+    order = read_order(room.journal.game.world, body.order)
+    if isinstance(order, Undo):
+        change = await room.undo(body.version)
+    else:
+        change = await room.play(order, body.version)
+    return answer(change_view(room.journal, change))
+
+
+@router.post("/undo", operation_id="undo", response_model=ChangeView)
+async def undo(room: InRoom, body: VersionBody | None = None) -> Response:
+    """Take the last order of this phase back, if it rolled no dice."""
+    return answer(change_view(room.journal, await room.undo(body.version if body else None)))
+
+
+@router.post("/redo", operation_id="redo", response_model=ChangeView)
+async def redo(room: InRoom, body: VersionBody | None = None) -> Response:
+    """Play again what was taken back last."""
+    return answer(change_view(room.journal, await room.redo(body.version if body else None)))
+
+
+@router.get("/legal/destinations", operation_id="listDestinations")
+async def list_destinations(room: InRoom, space: Name, unit: Name, role: Name | None = None) -> list[legal.Destination]:
+    """Where one such unit may be moved from here, and what would come of it."""
+    async with room.reading() as journal:
+        world, state = journal.game.world, journal.game.state
+        if role is not None and role not in ROLES:
+            raise NotationError(f"{role!r} is no role; roles are {', '.join(sorted(ROLES))}.")
+        where, what = names(world, "space").find(space), names(world, "unit").find(unit)
+        return legal.destinations(world, state, where, what, role)
+
+
+@router.get("/legal/why", operation_id="whyNot")
+async def why_not(room: InRoom, order: Annotated[str, Query(max_length=2000)]) -> legal.Verdict:
+    """Whether an order would be carried out, and if not, by which rule."""
+    async with room.reading() as journal:
+        found = parse_order(journal.game.world, order)
+        reason = _refusal(journal, found)
+        text = format_order(found)
+        if reason is None:
+            return legal.Verdict(legal=True, order=text)
+        return legal.Verdict(
+            legal=False, order=text, message=reason.reason, rules=list(reason.rules), culprits=list(reason.culprits)
+        )
+
+
+def _refusal(journal: Journal, order: AnyOrder) -> Refusal | None:
+    return journal.why_no_undo() if isinstance(order, Undo) else journal.game.legal.why_not(order)
+
+
+@router.get("/legal/targets", operation_id="listMovers")
+async def list_movers(room: InRoom) -> list[legal.Mover]:
+    """What can be moved at all."""
+    async with room.reading() as journal:
+        return legal.movers(journal.game.world, journal.game.state)
+
+
+@router.get("/legal/places", operation_id="listPlaces")
+async def list_places(room: InRoom, unit: Name) -> legal.Places:
+    """Where new units of a kind may be put, and how many."""
+    async with room.reading() as journal:
+        world = journal.game.world
+        return legal.places(world, journal.game.state, names(world, "unit").find(unit))
+
+
+@router.get("/legal/purchase", operation_id="listPrices")
+async def list_prices(room: InRoom) -> PurchaseView:
+    """What the power whose turn it is pays for units."""
+    async with room.reading() as journal:
+        world, state = journal.game.world, journal.game.state
+        return purchase_view(world, state, active(world, state))
+
+
+@router.get("/moves", operation_id="listMoves", response_model_exclude_none=True)
+async def list_moves(room: InRoom, at: At = None) -> list[legal.MoveView]:
+    """The moves of this phase so far, for arrows on the map."""
+    async with room.reading() as journal:
+        place = journal.place if at is None else at
+        journal.state_at(place)
+        game = journal.game
+        return legal.moves(game.world, game.opening.state, game.entries[:place])
+
+
+def read_order(world: World, raw: str | dict[str, object]) -> AnyOrder:
+    """An order from text or from an object. Either way it is parsed from text, so that names are checked once."""
+    if isinstance(raw, str):
+        return parse_order(world, raw)
+    try:
+        order: AnyOrder = msgspec.convert(raw, AnyOrder)
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise NotationError(f"The order has the wrong form: {error}.") from None
+    return parse_order(world, format_order(order))

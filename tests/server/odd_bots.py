@@ -1,0 +1,42 @@
+"""Bots for the tests, registered when the module is imported: by the server, and by its workers."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from sandtable.engine.decision import Decision
+from sandtable.engine.game import View
+from sandtable.engine.legal import Legal
+from sandtable.notation.orders import AnyOrder, Buy, UnitSpec
+from sandtable.play import RandomBot
+from sandtable.server.bots.registry import Bot, register
+
+
+class Odd:
+    """Does what its name says."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def decide(self, view: View, legal: Legal, question: Decision) -> AnyOrder:
+        match self.name:
+            case "crashing":
+                os._exit(7)
+            case "raising":
+                raise RuntimeError("no idea")
+            case "sleeping":
+                time.sleep(60)
+            case "chatty":
+                print("thinking aloud")
+                return RandomBot(1).decide(view, legal, question)
+            case "patient":
+                time.sleep(1.2)
+                return RandomBot(1).decide(view, legal, question)
+        return Buy((UnitSpec("battleship", 900),))  # cheating
+
+
+for each in ("crashing", "raising", "sleeping", "chatty", "patient", "cheating"):
+    register(
+        Bot(name=each, title=each, help=each, stars=0, styles=("loud",), make=lambda seed, style, name=each: Odd(name))
+    )
