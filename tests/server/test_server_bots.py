@@ -106,7 +106,9 @@ def _thinking(client: TestClient, game: str) -> bool:
 def test_a_person_does_not_answer_for_a_bot(busy: TestClient) -> None:
     game = new(busy, "sleeping")
     orders(busy, game, *ATTACK)
-    error = problem(busy.post(f"/api/games/{game}/orders", json={"order": "casualties 2 infantry"}), 409, "not-your-seat")
+    error = problem(
+        busy.post(f"/api/games/{game}/orders", json={"order": "casualties 2 infantry"}), 409, "not-your-seat"
+    )
     assert error["details"] == {"seat": "Axis", "player": "sleeping"}
     problem(busy.post(f"/api/games/{game}/orders", json={"order": "press"}), 409, "not-your-seat")
     busy.post(f"/api/games/{game}/seats/Axis", json={})
@@ -216,8 +218,8 @@ def test_bots_go_on_after_a_restart(start: Callable[..., TestClient]) -> None:
 
 def test_names_that_no_bot_can_have() -> None:
     from sandtable.errors import SandtableError
-    from sandtable.server.bots.registry import Bot, register
     from sandtable.play import RandomBot
+    from sandtable.server.bots.registry import Bot, register
 
     for name in ("human", ""):
         with pytest.raises(SandtableError, match="cannot be called"):

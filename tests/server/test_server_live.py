@@ -139,7 +139,8 @@ def test_a_ping_is_answered(client: TestClient, new_game: NewGame) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{", "[]", '{"type": "order"}', '{"type": 1}', '{"type": "name"}', "[" * 5000, "x" * 20_000, '"\\ud800"']
+    "text",
+    ["", "{", "[]", '{"type": "order"}', '{"type": 1}', '{"type": "name"}', "[" * 5000, "x" * 20_000, '"\\ud800"'],
 )
 def test_messages_that_make_no_sense_are_answered(client: TestClient, new_game: NewGame, text: str) -> None:
     with live(client, new_game()) as socket:
@@ -153,12 +154,12 @@ def test_messages_that_make_no_sense_are_answered(client: TestClient, new_game: 
         assert socket.receive_json()["type"] == "heartbeat"
 
 
-def test_bytes_end_the_connection_and_nothing_else(client: TestClient, new_game: NewGame) -> None:
-    game = new_game()
-    with live(client, game) as socket:
+def test_bytes_are_no_messages(client: TestClient, new_game: NewGame) -> None:
+    with live(client, new_game()) as socket:
+        socket.receive_json()
         socket.receive_json()
         socket.send_bytes(b"\xff\xfe")
-    order(client, game, "end")
+        assert socket.receive_json()["type"] == "error"
 
 
 @pytest.mark.parametrize("query", ["since=x", "since=-1", "since=1.5", "since=99999999999", "since="])

@@ -105,9 +105,7 @@ def test_a_structured_order_is_the_same_as_its_text(client: TestClient, new_game
         {"order": "battle", "space": "atlantis"},
     ],
 )
-def test_structured_orders_that_make_no_sense(
-    client: TestClient, new_game: NewGame, raw: dict[str, object]
-) -> None:
+def test_structured_orders_that_make_no_sense(client: TestClient, new_game: NewGame, raw: dict[str, object]) -> None:
     game = new_game()
     orders(client, game, "end", "end")
     answer = client.post(f"/api/games/{game}/orders", json={"order": raw})
@@ -127,7 +125,9 @@ def test_a_refusal_names_the_rule_and_the_culprits(client: TestClient, new_game:
     assert get(client, game, "state")["version"] == 2
 
 
-@pytest.mark.parametrize("text", ["", "dance", "move", "buy 3 zeppelins", "move 1 infantry karelia-ssr", "#", "\x00end"])
+@pytest.mark.parametrize(
+    "text", ["", "dance", "move", "buy 3 zeppelins", "move 1 infantry karelia-ssr", "#", "\x00end"]
+)
 def test_texts_that_are_no_orders(client: TestClient, new_game: NewGame, text: str) -> None:
     problem(client.post(f"/api/games/{new_game()}/orders", json={"order": text}), 422, "notation")
 
@@ -135,9 +135,7 @@ def test_texts_that_are_no_orders(client: TestClient, new_game: NewGame, text: s
 def test_an_order_for_an_older_version_is_stale(client: TestClient, new_game: NewGame) -> None:
     game = new_game()
     order(client, game, "buy 1 infantry", 0)
-    error = problem(
-        client.post(f"/api/games/{game}/orders", json={"order": "buy 1 armor", "version": 0}), 409, "stale"
-    )
+    error = problem(client.post(f"/api/games/{game}/orders", json={"order": "buy 1 armor", "version": 0}), 409, "stale")
     assert error["details"] == {"version": 1}
     assert get(client, game, "state")["pool"] == {"infantry": 1}
     order(client, game, "buy 1 armor", 1)
@@ -219,7 +217,12 @@ def test_the_battle_board(client: TestClient, new_game: NewGame) -> None:
     orders(client, game, *ATTACK)
     state = get(client, game, "state")
     battle = state["battle"]
-    assert (battle["space"], battle["kind"], battle["attacker"], battle["round"]) == ("finland-norway", "land", "ussr", 1)
+    assert (battle["space"], battle["kind"], battle["attacker"], battle["round"]) == (
+        "finland-norway",
+        "land",
+        "ussr",
+        1,
+    )
     assert battle["step"] == "attackers-fire"
     assert battle["steps"][0] == "aa-fire"
     attack = {c["value"]: {u["unit"]: u["count"] for u in c["units"]} for c in battle["attack"]["columns"]}

@@ -99,7 +99,7 @@ def run_case(case: Case) -> Result:
         world = compile_world(case.scenario, case.options, _edits(case.edits))
         start = patched_state(world, case.position)
         seats = None if case.seats is None else {name: tuple(powers) for name, powers in case.seats.items()}
-        game = Game(world, seats=seats, dice=ScriptedDice(case.dice), start=start)
+        game = Game(world, edits=_edits(case.edits), seats=seats, dice=ScriptedDice(case.dice), start=start)
     except OutOfDice as error:
         return Result(case.case, False, (Failure(0, "enough dice", str(error)),), {})
     except SandtableError as error:

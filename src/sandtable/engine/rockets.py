@@ -13,11 +13,13 @@ from sandtable.engine.state import State
 from sandtable.errors import Refusal
 from sandtable.notation.orders import Rocket
 from sandtable.world.model import PowerId, SpaceId, World
+from sandtable.world.profiles import profile
 
 
 def available(world: World, state: State, power: PowerId) -> bool:
     """The power may still fire a rocket at something this turn."""
-    return not state.rocket and bool(state.techs.get(power, NOTHING)) and bool(launches(world, state, power))
+    known = profile(world, power, state.techs.get(power, NOTHING)).values()
+    return not state.rocket and any(unit.rocket_range for unit in known) and bool(launches(world, state, power))
 
 
 def launches(world: World, state: State, power: PowerId) -> list[tuple[SpaceId, SpaceId]]:

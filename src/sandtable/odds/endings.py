@@ -20,6 +20,8 @@ Bools = NDArray[np.bool_]
 FIGHTING, OVER, BROKEN_OFF = 0, 1, 2
 """How a pair of states goes on: another round, decided, or the attacker has left."""
 
+_BITS = {domain: 1 << place for place, domain in enumerate(DOMAINS)}
+
 
 class Endings:
     """`judge` settles the end of a round for pairs of states; `over` tells where nobody can fight on."""
@@ -103,19 +105,18 @@ class Endings:
 
 def _present(front: Front) -> Ints:
     """Domains of the units that fight, as bits."""
-    bits = np.zeros(len(front), dtype=np.intp)
-    for place, domain in enumerate(DOMAINS):
-        bits |= np.where(front.sums(lambda k, domain=domain: k.domain == domain) > 0, 1 << place, 0)  # type: ignore[misc]
-    return bits
+    return _union(front, [_BITS[k.domain] for k in front.kinds])
 
 
 def _strikes(front: Front) -> Ints:
     """Domains that somebody who fights could hit, as bits."""
-    bits = np.zeros(len(front), dtype=np.intp)
-    for place, domain in enumerate(DOMAINS):
-        able = front.sums(lambda k, domain=domain: k.value > 0 and domain in k.aim)  # type: ignore[misc]
-        bits |= np.where(able > 0, 1 << place, 0)
-    return bits
+    return _union(front, [sum(_BITS[d] for d in k.aim) if k.value > 0 and k.dice > 0 else 0 for k in front.kinds])
+
+
+def _union(front: Front, bits: list[int]) -> Ints:
+    """The bits of all kinds that a state still has."""
+    there = np.where(front.counts() > 0, np.array(bits, dtype=np.intp), 0)
+    return np.bitwise_or.reduce(there, axis=1)
 
 
 def win_grid(endings: Endings) -> Floats:

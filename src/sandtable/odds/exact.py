@@ -15,6 +15,7 @@ import numpy as np
 from sandtable.odds.endings import BROKEN_OFF, FIGHTING, Bools, Endings, win_grid
 from sandtable.odds.front import Front, State, entries, paths
 from sandtable.odds.hits import Floats, Ints, binomial, most_hits, table, volley
+from sandtable.odds.linear import product, through
 from sandtable.odds.model import ANYTHING, PLANES, BattleModel, Role
 from sandtable.odds.plan import Plan
 from sandtable.odds.volleys import Volley, aims_at, attack_fire, first_shots, present, reply_fire
@@ -24,7 +25,7 @@ LARGEST_GRID = 400_000  # cells
 TINY = 1e-15  # flow through a cell that is left out; all that is left out together is reported
 NOTHING = 1e-18  # chances of so many hits that are left out
 AT_ONCE = 150_000  # entries of the matrices that are dealt with together
-FEW = 40  # states for which a direct solution is quicker than an iteration
+FEW = 48  # defenders' states for which inverse matrices are quicker than an iteration
 ROUNDS_REST = 1e-12  # share of battles that last longer than the listed rounds
 
 
@@ -199,26 +200,49 @@ class Exact:
             mean += float(flow[~self.is_over].sum())
             flow = self._one_round(flow, broken, self._closing(rounds))
         closing = self._closing(rounds + 1)
-        row = 0
-        while row < self.rows:
-            rows = self._together(row, closing)
-            row = int(rows[-1]) + 1
-            inflow = np.where(self.is_over[rows], 0.0, flow[rows])
-            busy = inflow.max(axis=1) >= TINY
-            if busy.any():
-                mean += self._pass_rows(rows[busy], inflow[busy], flow, broken, closing)
+        if closing.plain and not self.first and self.columns <= FEW:
+            mean += self._pass_small(flow, broken, closing)
+        else:
+            mean += self._pass_large(flow, broken, closing)
         over = np.where(self.is_over, flow, 0.0)
         neglected = max(0.0, 1.0 - float(over.sum() + broken.sum()))
         return Outcome(self.attack, self.defense, over, broken, mean, neglected)
 
-    def _together(self, row: int, closing: _Closing) -> Ints:
-        """Rows that can be dealt with at once: equally many attackers, so that none leads to another."""
-        most = max(1, AT_ONCE // self.columns**2) if closing.plain else 1
+    def _pass_small(self, flow: Floats, broken: Floats, closing: _Closing) -> float:
+        """All rows of a small grid: what a row's visits will be is worked out for many rows at once."""
+        fought = 0.0
+        portion = max(1, AT_ONCE // self.columns**2)
+        for begin in range(0, self.rows, portion):
+            rows = np.arange(begin, min(self.rows, begin + portion))
+            doom = self._doom(rows, 0)
+            stays = ~self.is_over[rows]
+            system = self._unhurt(rows, 0)[:, :, None] * doom
+            system *= stays[:, None, :]
+            system = np.eye(self.columns) - system
+            visits_of = np.linalg.inv(system)
+            for place, a in enumerate(rows.tolist()):
+                visits = (flow[a] * stays[place]) @ visits_of[place]
+                fought += float(visits.sum())
+                self._spread(a, 0, visits, doom[place], stays[place], flow, broken, closing)
+        return fought
+
+    def _pass_large(self, flow: Floats, broken: Floats, closing: _Closing) -> float:
+        """Row by row, or at once those with equally many attackers: none of them leads to another."""
+        fought = 0.0
         total = self.endings.a_total
-        end = row + 1
-        while end < min(self.rows, row + most) and total[end] == total[row]:
-            end += 1
-        return np.arange(row, end)
+        most = max(1, AT_ONCE // self.columns**2) if closing.plain else 1
+        row = 0
+        while row < self.rows:
+            end = row + 1
+            while end < min(self.rows, row + most) and total[end] == total[row]:
+                end += 1
+            rows = np.arange(row, end)
+            row = end
+            inflow = np.where(self.is_over[rows], 0.0, flow[rows])
+            busy = inflow.max(axis=1) >= TINY
+            if busy.any():
+                fought += self._pass_rows(rows[busy], inflow[busy], flow, broken, closing)
+        return fought
 
     def _pass_rows(self, rows: Ints, inflow: Floats, flow: Floats, broken: Floats, closing: _Closing) -> float:
         """Fight all rounds that begin in these rows to their end; gives how many rounds that are."""
@@ -233,17 +257,31 @@ class Exact:
             stays = (closing.fate[rows, low:] == FIGHTING) & (cell // self.columns == rows[:, None])
             back = cell[stays] % self.columns - low
         visits = _visits(inflow[:, low:], first, self._unhurt(rows, low), doom, stays, back)
-        shots = _through(visits, first)
+        shots = through(visits, first)
         for place, a in enumerate(rows.tolist()):
-            busy = (shots[place] >= TINY).nonzero()[0]
-            if not len(busy):
-                continue
-            begin, end = int(busy[0]), int(busy[-1]) + 1
-            states, chances = self._replies(a, low + begin, low + end)
-            spread = (chances.T * shots[place, begin:end]) @ doom[place, begin:end, begin:]
-            spread[0, stays[place, begin:]] = 0.0  # counted among the visits
-            self._hand_on(states, low + begin, spread, flow, broken, closing)
+            self._spread(a, low, shots[place], doom[place], stays[place], flow, broken, closing)
         return float(visits.sum())
+
+    def _spread(
+        self,
+        a: int,
+        low: int,
+        shots: Floats,
+        doom: Floats,
+        stays: Bools,
+        flow: Floats,
+        broken: Floats,
+        closing: _Closing,
+    ) -> None:
+        """Hand on what leaves row `a` when so many rounds (`shots`, from state `low` on) are fought in it."""
+        busy = (shots >= TINY).nonzero()[0]
+        if not len(busy):
+            return
+        begin, end = int(busy[0]), int(busy[-1]) + 1
+        states, chances = self._replies(a, low + begin, low + end)
+        spread = product(chances.T * shots[begin:end], doom[begin:end, begin:])
+        spread[0, stays[begin:]] = 0.0  # counted among the visits
+        self._hand_on(states, low + begin, spread, flow, broken, closing)
 
     def _doom(self, rows: Ints, low: int) -> Floats:
         """All fire whose casualties still reply, as one stack of matrices."""
@@ -290,7 +328,8 @@ class Exact:
             if "reply" in start.roles:
                 grid = self._opening_fire(state, grid)
                 states, replies = self._opening_reply(state)
-                spread = replies.T @ grid
+                firing_rows = np.flatnonzero(grid.any(axis=1))
+                spread = product(replies[firing_rows].T, grid[firing_rows])
             self._hand_on(states, 0, spread, flow, broken, closing)
         return flow, broken, start.rounds
 
@@ -303,16 +342,16 @@ class Exact:
             if role == "first":
                 fires = [self._at_defense(v) for v in first_shots(model, now)] if now >= 0 else self.first
                 for kernel in self._kernels(fires, one, 0):
-                    grid = np.diag(np.diag(grid) @ kernel[0])  # nobody is doomed yet: only the diagonal is filled
+                    grid = np.diag(through(np.diag(grid)[None, :], [kernel])[0])  # nobody is doomed yet
             elif role == "support" and model.support:
                 aim = present(ANYTHING, model.defense)
                 shots = volley([(dice, value) for value, dice in model.support], model.dice_sides)
                 line = np.concatenate((shots, np.zeros(1), shots[::-1].cumsum()[::-1]))
-                grid = grid @ line[entries(self.defense.hit_map(aim), len(shots) - 1)]
+                grid = _onward(grid, line[entries(self.defense.hit_map(aim), len(shots) - 1)])
             elif role == "doom":
                 fires = [self._at_defense(v) for v in attack_fire(model, now)] if now >= 0 else self.doom
                 for kernel in self._kernels(fires, one, 0):
-                    grid = grid @ kernel[0]
+                    grid = _onward(grid, kernel[0])
         return grid
 
     def _opening_reply(self, state: int) -> tuple[Ints, Floats]:
@@ -334,9 +373,9 @@ class Exact:
                 continue
             low = int((inflow > 0).argmax())
             one = np.array([a], dtype=np.intp)
-            shots = _through(inflow[None, low:], self._kernels(self.first, one, low))[0]
+            shots = through(inflow[None, low:], self._kernels(self.first, one, low))[0]
             states, chances = self._replies(a, low, self.columns)
-            self._hand_on(states, low, (chances.T * shots) @ self._doom(one, low)[0], after, broken, closing)
+            self._hand_on(states, low, product(chances.T * shots, self._doom(one, low)[0]), after, broken, closing)
         return after
 
     def rounds(self) -> list[float]:
@@ -369,11 +408,11 @@ class Exact:
             ahead = value.reshape(-1)[closing.cell[states]]
             cols = np.flatnonzero((closing.fate[a] == FIGHTING) & (closing.cell[a] // self.columns == a))
             ahead[0, cols] = 0.0
-            known = ((chances @ ahead) * doom).sum(axis=1)
+            known = (product(chances, ahead) * doom).sum(axis=1)
             loop = np.zeros((self.columns, self.columns))
             np.add.at(loop.T, closing.cell[a][cols] % self.columns, (chances[:, :1] * doom).T[cols])
             for kernel in reversed(self._kernels(self.first, one, 0)):
-                known, loop = kernel[0] @ known, kernel[0] @ loop
+                known, loop = product(kernel[0], known[:, None])[:, 0], product(kernel[0], loop)
             fought = ~self.is_over[a]
             system = np.eye(self.columns) - loop
             value[a, fought] = np.linalg.solve(system[np.ix_(fought, fought)], known[fought])
@@ -391,11 +430,12 @@ def _chances(fire: _Fire, a: int, low: int, high: int) -> tuple[Ints, Floats]:
     return fire.paths[a, :number], chances
 
 
-def _through(flow: Floats, kernels: list[Floats]) -> Floats:
-    """Rows of flow, each multiplied with its own matrices."""
-    for kernel in kernels:
-        flow = (flow[:, None, :] @ kernel)[:, 0, :]
-    return flow
+def _onward(grid: Floats, kernel: Floats) -> Floats:
+    """The grid times the kernel; most of its rows are empty."""
+    rows = np.flatnonzero(grid.any(axis=1))
+    result = np.zeros_like(grid)
+    result[rows] = product(grid[rows], kernel)
+    return result
 
 
 def _visits(
@@ -409,15 +449,8 @@ def _visits(
     hits to score.
     """
     size = inflow.shape[1]
-    if back is None and not first:
-        if float((inflow * unhurt).max()) < TINY:
-            return inflow
-        if size <= FEW:
-            loop = unhurt[:, :, None] * doom
-            loop *= stays[:, None, :]
-            np.negative(loop, out=loop)
-            loop[:, range(size), range(size)] += 1.0
-            return np.asarray(np.linalg.solve(loop.transpose(0, 2, 1), inflow[:, :, None])[:, :, 0], dtype=np.float64)
+    if back is None and not first and float((inflow * unhurt).max()) < TINY:
+        return inflow
     same = stays
     if back is not None:
         same = stays.copy()
@@ -429,7 +462,7 @@ def _visits(
     step = inflow * scale
     visits = step.copy()
     for _ in range(size + 1):
-        onward = ((_through(step, first) * unhurt)[:, None, :] @ doom)[:, 0, :]
+        onward = through(through(step, first) * unhurt, [doom])
         if back is None:
             onward *= stays
         else:

@@ -45,38 +45,24 @@ def table(counts: Ints, kinds: Sequence[tuple[int, int]], sides: int) -> Floats:
 
     Behind the probabilities stand a zero and the tails, P(hits ≥ n): a kernel takes its entries from all three.
     """
-    dice = counts * np.array([n if value > 0 else 0 for n, value in kinds], dtype=np.intp)
-    most = int(dice.sum(axis=1).max(initial=0))
-    found = np.zeros((1, most + 1))
-    found[0, 0] = 1.0
-    place = np.zeros(len(counts), dtype=np.intp)  # a state's row in `found`, which keeps each mix of kinds once
-    for column, (_, value) in enumerate(kinds):
-        keys, place = np.unique(place * (most + 1) + dice[:, column], return_inverse=True)
-        found = _convolve(found, keys // (most + 1), keys % (most + 1), value, sides)
-    result = np.zeros((len(counts), 2 * (most + 1) + 1))
-    result[:, : most + 1] = found[place]
+    rows = [tuple(row) for row in counts.tolist()]
+    most = max((sum(n * kind[0] for n, kind in zip(row, kinds, strict=True) if kind[1] > 0) for row in rows), default=0)
+    result = np.zeros((len(rows), 2 * (most + 1) + 1))
+    known: dict[tuple[int, ...], Floats] = {(): np.ones(1)}  # mixes of the first kinds
+    for place, row in enumerate(rows):
+        length = len(row)
+        while row[:length] not in known:
+            length -= 1
+        hits = known[row[:length]]
+        for column in range(length, len(row)):
+            dice, value = kinds[column]
+            if row[column] and value > 0:
+                more = binomial(row[column] * dice, value, sides)
+                hits = np.convolve(hits, more) if len(hits) > 1 else more
+            known[row[: column + 1]] = hits
+        result[place, : len(hits)] = hits
     result[:, most + 2 :] = result[:, most::-1].cumsum(axis=1)[:, ::-1]
     return result
-
-
-def _convolve(before: Floats, rows: Ints, dice: Ints, value: int, sides: int) -> Floats:
-    """Row by row: what `before[rows]` and so many more dice score together."""
-    width = before.shape[1]
-    after = before[rows]
-    for number in np.unique(dice).tolist():
-        if number == 0:
-            continue
-        chances = binomial(number, value, sides)
-        mine = np.flatnonzero(dice == number)
-        if len(mine) == 1:
-            after[mine[0]] = np.convolve(before[rows[mine[0]]], chances)[:width]
-            continue
-        old = before[rows[mine]]
-        new = old * chances[0]
-        for hits in range(1, number + 1):
-            new[:, hits:] += old[:, :-hits] * chances[hits]
-        after[mine] = new
-    return after
 
 
 def most_hits(table: Floats) -> int:

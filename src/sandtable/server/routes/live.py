@@ -9,8 +9,7 @@ import msgspec
 from fastapi import APIRouter, WebSocket
 from starlette.websockets import WebSocketDisconnect
 
-from sandtable.errors import SandtableError
-from sandtable.server.errors import ApiError, ErrorBody, envelope_of
+from sandtable.server.errors import ApiError, ErrorBody
 from sandtable.server.rooms import Lobby, Room, Subscriber
 from sandtable.server.views.base import Model
 from sandtable.server.views.changes import Heartbeat, Hello, LiveError, Reset, as_json, change_view, seats_of
@@ -130,17 +129,15 @@ async def _send(socket: WebSocket, room: Room, subscriber: Subscriber, heartbeat
 async def _receive(socket: WebSocket, room: Room, subscriber: Subscriber) -> None:
     """Signs of life and names. Orders are given over HTTP, where they get an answer of their own."""
     while True:
-        text = await socket.receive_text()
+        raw = await socket.receive()
+        if raw["type"] == "websocket.disconnect":
+            return
+        text = raw.get("text") or ""
         try:
-            if len(text) > LONGEST:
-                raise SandtableError("The message is too long.")
-            message = msgspec.json.decode(text, type=Incoming)
-        except (msgspec.MsgspecError, ValueError, KeyError, RecursionError):
+            message = msgspec.json.decode(text[:LONGEST], type=Incoming)
+        except (msgspec.MsgspecError, ValueError, RecursionError):
             body = ErrorBody(kind="validation", message='Messages are {"type": "ping"} or {"type": "name", "name": …}.')
             await _say(socket, LiveError(error=body))
-            continue
-        except SandtableError as error:
-            await _say(socket, LiveError(error=envelope_of(error).body))
             continue
         match message:
             case Ping():

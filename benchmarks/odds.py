@@ -1,0 +1,81 @@
+"""How fast exact odds are: the battles of a well-known simulating calculator, and the two that have a budget.
+
+    python -m benchmarks.odds [--runs N]
+
+Caches are emptied before every calculation; imports and the world are warm. Processor time is measured, the best of
+some runs. The reference seconds are for 2,000 simulated battles on one thread; their hundredth part is the budget.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+from benchmarks.measure import Figure
+from sandtable.odds import hits, odds, parse_battle
+from sandtable.world.compile import compile_world
+
+REFERENCE: list[tuple[str, float]] = [
+    ("30 infantry, 15 armor, 6 fighter vs 40 infantry, 8 armor, 6 fighter", 4.0),
+    ("60 infantry, 30 armor, 10 fighter, 4 bomber vs 70 infantry, 15 armor, 10 fighter, 1 aa-gun", 9.3),
+    ("4 infantry, 2 armor, 2 fighter, 2 battleship vs 5 infantry, 1 fighter", 0.6),
+    ("1 battleship, 1 transport vs 1 submarine, 1 transport", 0.4),
+    (
+        "2 battleship, 1 carrier, 2 fighter, 3 submarine, 2 transport vs "
+        "1 battleship, 2 submarine, 2 transport, 1 carrier, 2 fighter",
+        1.3,
+    ),
+    ("6 submarine, 4 fighter, 2 bomber vs 2 battleship, 2 carrier, 4 fighter, 4 transport", 1.1),
+    (
+        "8 battleship, 5 carrier, 10 fighter, 15 submarine, 10 transport vs "
+        "8 battleship, 5 carrier, 10 fighter, 12 submarine, 15 transport",
+        6.3,
+    ),
+]
+BUDGET: list[tuple[str, float]] = [
+    ("20 infantry, 6 armor, 4 fighter vs 22 infantry, 4 armor, 4 fighter", 0.010),
+    ("20 infantry, 6 armor, 3 fighter, 1 bomber vs 22 infantry, 4 armor, 4 fighter, 1 aa-gun", 0.010),
+    ("60 infantry, 30 armor, 10 fighter vs 75 infantry, 15 armor, 10 fighter", 0.200),
+    ("60 infantry, 30 armor, 8 fighter, 2 bomber vs 75 infantry, 15 armor, 10 fighter, 1 aa-gun", 0.200),
+]
+
+
+def seconds(text: str, runs: int) -> float:
+    """Processor time of one cold calculation, the best of some."""
+    world = compile_world("classic-1942")
+    attackers, defenders = parse_battle(text, world)
+    best = float("inf")
+    for _ in range(runs):
+        hits.forget()
+        begin = time.process_time()
+        odds(world, attackers, defenders)
+        best = min(best, time.process_time() - begin)
+    return best
+
+
+def figures(runs: int = 7) -> list[Figure]:
+    """For the table of all benchmarks: the battles with a budget, then those with reference seconds."""
+    seconds(REFERENCE[3][0], 2)  # warm
+    found = [Figure(f"odds: {text}", seconds(text, runs), budget) for text, budget in BUDGET]
+    for text, reference in REFERENCE:
+        took = seconds(text, runs)
+        found.append(
+            Figure(f"odds: {text}", took, reference / 100, f"{reference / took:.0f} times as fast as simulating")
+        )
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--runs", type=int, default=7, help="calculations of each battle; the best counts")
+    runs = max(1, parser.parse_args().runs)
+    for figure in figures(runs):
+        assert figure.budget is not None
+        share = figure.seconds / figure.budget
+        print(
+            f"{1000 * figure.seconds:8.2f} ms  {share:5.0%} of {1000 * figure.budget:4.0f} ms  {figure.name}  {figure.note}"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,194 @@
+"""What is kept: games across restarts, damage that is told, migrations, two servers on one file."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from server_help import ATTACK, get, live, order, orders, problem
+from sqlalchemy import Connection
+from starlette.testclient import TestClient
+
+from sandtable.server.storage.database import DatabaseDamaged, open_database
+from sandtable.server.storage.tables import Base
+
+Start = Callable[..., TestClient]
+
+
+def new(client: TestClient, **fields: object) -> str:
+    return str(client.post("/api/games", json={"seed": 3, **fields}).json()["id"])
+
+
+def change(data_dir: Path, sql: str, *values: object) -> None:
+    """Meddle with the file behind the server's back."""
+    connection = sqlite3.connect(data_dir / "games.sqlite")
+    with connection:
+        connection.execute(sql, values)
+    connection.close()
+
+
+def test_a_game_is_the_same_after_a_restart(start: Start) -> None:
+    with start() as client:
+        game = new(client, name="Kept", options={"second_edition": True})
+        order(client, game, "buy 1 infantry")
+        order(client, game, "buy 1 armor")
+        client.post(f"/api/games/{game}/undo")
+        client.post(f"/api/games/{game}/seats/Japan", json={"player": "random"})
+        orders(client, game, "end", *ATTACK[2:])
+        client.post(f"/api/games/{game}/copy", params={"at": 4, "into": "same"})
+        client.post(f"/api/games/{game}/redo")
+        views = ("state", "log", "statistics", "newspaper", "moves", "timeline", "export")
+        before = {what: get(client, game, what) for what in views}
+        header = client.get(f"/api/games/{game}").json()
+    with start() as client:
+        assert client.get(f"/api/games/{game}").json() == header
+        for what, view in before.items():
+            assert get(client, game, what) == view, what
+        client.post(f"/api/games/{game}/redo")  # what was taken back is still known
+
+
+def test_an_imported_position_is_kept(start: Start) -> None:
+    """A game that did not begin with the scenario's set-up, in the middle of a battle, with dice of its own."""
+    from sandtable.archive.game import Game
+    from sandtable.archive.position import patched_state
+    from sandtable.engine.dice import ScriptedDice
+    from sandtable.world.compile import compile_world
+
+    world = compile_world("classic-1942")
+    position = {
+        "clear": ["libya", "anglo-egypt-sudan"],
+        "units": {
+            "libya": {"germany": {"infantry": 1, "armor": 1}},
+            "anglo-egypt-sudan": {"uk": {"infantry": 1, "armor": 1}},
+        },
+        "turn": "germany",
+        "phase": "combat-move",
+    }
+    local = Game(world, start=patched_state(world, position), dice=ScriptedDice([4, 2, 4, 5, 1, 2]))
+    local.play("move 1 infantry, 1 armor: libya -> anglo-egypt-sudan")
+    local.play("end")
+    with start() as client:
+        made = client.post("/api/games/import", json={"text": local.to_text()}).json()
+        assert made["own_start"] is True
+    with start() as client:
+        assert client.get(f"/api/games/{made['id']}").json()["digest"] == local.state.digest()
+        assert get(client, made["id"], "state")["battle"]["space"] == "anglo-egypt-sudan"
+
+
+@pytest.mark.parametrize(
+    ("sql", "words"),
+    [
+        ("UPDATE changes SET text = 'buy 90 armor' WHERE number = 1", "Change 1"),
+        ("UPDATE changes SET text = 'gibberish' WHERE number = 2", "Change 2"),
+        ("UPDATE changes SET faces = '1 1 1 1 1' WHERE number = 6", "other dice"),
+        ("UPDATE changes SET faces = 'x' WHERE number = 6", "cannot be read"),
+        ("UPDATE changes SET kind = 'magic' WHERE number = 3", "magic"),
+        ("UPDATE changes SET text = 'move 2 infantry, 1 armor: karelia-ssr -> finland-norway' WHERE number = 3", "Change 3"),
+        ("DELETE FROM changes WHERE number = 2", "missing"),
+        ("DELETE FROM changes WHERE number = 6", "incomplete"),
+        ("UPDATE games SET scenario = 'atlantis'", "atlantis"),
+        ("UPDATE games SET options = '{'", "cannot be read"),
+        ("UPDATE games SET seats = 'nobody', first_seats = '[]'", "Nobody plays"),
+        ("UPDATE games SET seats = '{'", ""),
+        ("UPDATE games SET start = '{\"round\": 1}'", "cannot be read"),
+        ("UPDATE games SET digest = 'other'", "incomplete"),
+    ],
+)  # fmt: skip
+def test_a_damaged_game_is_told_and_harms_no_other(start: Start, data_dir: Path, sql: str, words: str) -> None:
+    with start() as client:
+        game = new(client)
+        orders(client, game, *ATTACK)
+    change(data_dir, sql)
+    with start() as client:
+        healthy = new(client)
+        if words:
+            assert words in problem(client.get(f"/api/games/{game}/state"), 409, "damaged")["message"]
+            with live(client, game) as socket:
+                assert socket.receive_json()["error"]["kind"] == "damaged"
+        listed = {each["id"]: each for each in client.get("/api/games").json()}
+        assert listed[game]["damaged"]
+        assert listed[healthy]["damaged"] is None
+        order(client, healthy, "end")
+        assert client.delete(f"/api/games/{game}").status_code == 204
+        assert [each["id"] for each in client.get("/api/games").json()] == [healthy]
+
+
+def test_an_order_that_cannot_be_stored_did_not_happen(start: Start, data_dir: Path) -> None:
+    with start() as client:
+        game = new(client)
+        order(client, game, "buy 1 infantry")
+        change(data_dir, "CREATE TRIGGER full BEFORE INSERT ON changes BEGIN SELECT RAISE(FAIL, 'disk full'); END")
+        with live(client, game) as socket:
+            socket.receive_json()
+            error = client.post(f"/api/games/{game}/orders", json={"order": "buy 1 armor"}).json()["error"]
+            assert error["kind"] in ("storage", "stale")
+        change(data_dir, "DROP TRIGGER full")
+        state = get(client, game, "state")
+        assert (state["version"], state["pool"]) == (1, {"infantry": 1})
+        order(client, game, "buy 1 armor", 1)
+
+
+def test_two_servers_do_not_spoil_each_others_games(start: Start) -> None:
+    """Each has the game in memory; the one that writes second is told to read again."""
+    with start() as one:
+        game = new(one)
+        order(one, game, "buy 1 infantry")
+        with start() as other:
+            order(other, game, "buy 1 armor")
+            problem(one.post(f"/api/games/{game}/orders", json={"order": "buy 2 infantry"}), 409, "stale")
+            assert get(one, game, "state")["pool"] == {"infantry": 1, "armor": 1}
+            order(one, game, "buy 1 infantry", 2)
+
+
+def test_games_beyond_the_limit_are_read_again(start: Start) -> None:
+    with start(loaded_games=2) as client:
+        games = [new(client) for _ in range(5)]
+        for game in games:
+            order(client, game, "buy 1 infantry")
+        for game in games:
+            assert get(client, game, "state")["pool"] == {"infantry": 1}
+
+
+def test_the_migrations_make_the_tables_of_the_code(tmp_path: Path) -> None:
+    def differences(connection: Connection) -> list[object]:
+        return list(compare_metadata(MigrationContext.configure(connection), Base.metadata))
+
+    async def look() -> list[object]:
+        engine = await open_database(tmp_path / "games.sqlite")
+        async with engine.connect() as connection:
+            found = await connection.run_sync(differences)
+            pragma = await connection.exec_driver_sql("PRAGMA journal_mode")
+            assert pragma.scalar() == "wal"
+        await engine.dispose()
+        again = await open_database(tmp_path / "games.sqlite")  # nothing to do the second time
+        await again.dispose()
+        return found
+
+    assert asyncio.run(look()) == []
+
+
+def test_files_that_cannot_be_used(tmp_path: Path) -> None:
+    file = tmp_path / "games.sqlite"
+    file.write_bytes(b"this is not a database, whatever its name says " * 40)
+    with pytest.raises(DatabaseDamaged, match="Move it away"):
+        asyncio.run(open_database(file))
+    assert file.read_bytes().startswith(b"this is not")
+    in_the_way = tmp_path / "file"
+    in_the_way.write_text("")
+    with pytest.raises(DatabaseDamaged, match="cannot hold games"):
+        asyncio.run(open_database(in_the_way / "games.sqlite"))
+
+
+def test_a_database_of_a_newer_version(tmp_path: Path) -> None:
+    async def make() -> None:
+        await (await open_database(tmp_path / "games.sqlite")).dispose()
+
+    asyncio.run(make())
+    change(tmp_path, "UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(DatabaseDamaged, match="newer version"):
+        asyncio.run(make())
