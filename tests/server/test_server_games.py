@@ -12,6 +12,8 @@ from sandtable import Game
 
 NewGame = Callable[..., str]
 
+ALLIES = ["ussr", "uk", "usa"]
+
 
 def test_a_new_game_with_everything(client: TestClient) -> None:
     answer = client.post(
@@ -63,8 +65,8 @@ def test_without_a_seed_every_game_has_its_own(client: TestClient) -> None:
         ({"edits": {"setup": [{"power": "uk", "unit": "infantry", "count": -90, "space": "india"}]}}, "only"),
         ({"seats": []}, "Nobody plays"),
         ({"seats": [{"name": "A", "powers": ["uk"]}]}, "Nobody plays"),
-        ({"seats": [{"name": "A", "powers": ["ussr", "uk", "usa"]}, {"name": "B", "powers": ["atlantis"]}]}, "atlantis"),
-        ({"seats": [{"name": "A", "powers": ["ussr", "uk", "usa"]}, {"name": "A", "powers": ["germany", "japan"]}]}, "same name"),
+        ({"seats": [{"name": "A", "powers": ALLIES}, {"name": "B", "powers": ["atlantis"]}]}, "atlantis"),
+        ({"seats": [{"name": "A", "powers": ALLIES}, {"name": "A", "powers": ["germany", "japan"]}]}, "same name"),
         (
             {
                 "seats": [

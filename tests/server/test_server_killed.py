@@ -1,7 +1,8 @@
-"""kill -9: a real server, killed in the middle of a battle and in the middle of answering, loses nothing it confirmed."""
+"""kill -9: a real server, killed in a battle and in the middle of answering, loses nothing that it confirmed."""
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -15,6 +16,7 @@ from typing import Any
 import httpx2
 import pytest
 from server_help import ATTACK
+from websockets.sync.client import connect
 
 
 class Running:
@@ -74,6 +76,11 @@ def test_killed_in_the_middle_of_a_battle(servers: list[Running], tmp_path: Path
     second = Running(tmp_path)
     servers.append(second)
     assert second.call("GET", f"/{game}/state") == before
+    address = str(second.client.base_url).replace("http", "ws", 1).rstrip("/")
+    with connect(f"{address}/api/games/{game}/live?since=4", max_size=None) as live:  # the page comes back, too
+        told = [json.loads(live.recv(timeout=20)) for _ in range(3)]
+    assert [message["number"] for message in told] == [6, 5, 6]
+    assert told[2]["order"] == ATTACK[5]
     after = second.call("POST", f"/{game}/orders", json={"order": "casualties 2 infantry", "version": 6})
     assert after["number"] == 7
     assert second.stop() in (0, -signal.SIGINT)

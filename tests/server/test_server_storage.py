@@ -88,7 +88,7 @@ def test_an_imported_position_is_kept(start: Start) -> None:
         ("UPDATE changes SET faces = '1 1 1 1 1' WHERE number = 6", "other dice"),
         ("UPDATE changes SET faces = 'x' WHERE number = 6", "cannot be read"),
         ("UPDATE changes SET kind = 'magic' WHERE number = 3", "magic"),
-        ("UPDATE changes SET text = 'move 2 infantry, 1 armor: karelia-ssr -> finland-norway' WHERE number = 3", "Change 3"),
+        ("UPDATE changes SET text = 'move 2 infantry: karelia-ssr -> finland-norway' WHERE number = 3", "Change 3"),
         ("DELETE FROM changes WHERE number = 2", "missing"),
         ("DELETE FROM changes WHERE number = 6", "incomplete"),
         ("UPDATE games SET scenario = 'atlantis'", "atlantis"),

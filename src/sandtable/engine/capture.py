@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sandtable.engine.events import Captured
+from sandtable.engine.events import Captured, Taking
 from sandtable.engine.facts import capital_lost
 from sandtable.engine.run import Run
 from sandtable.world.model import PowerId, SpaceId
@@ -28,8 +28,8 @@ def capture(run: Run, space: SpaceId, captor: PowerId) -> None:
     world = run.world
     previous = run.state.owners.get(space)
     owner = new_owner(run, space, captor)
-    reason = "neutral" if previous is None else "capture" if owner == captor else "liberation"
-    run.emit(Captured(space, captor, owner, previous, reason))  # type: ignore[arg-type]
+    reason: Taking = "neutral" if previous is None else "capture" if owner == captor else "liberation"
+    run.emit(Captured(space, captor, owner, previous, reason))
     capital_of = world.spaces[space].capital_of
     if capital_of is None:
         return

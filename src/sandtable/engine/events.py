@@ -13,6 +13,12 @@ import msgspec
 from sandtable.engine.state import Battle, Piece, Stack, State, Units, add, take
 from sandtable.world.model import PowerId, RuleId, SideId, SpaceId, TechId, UnitId, World
 
+PaidFor = Literal["units", "research", "income", "neutral", "raid", "rocket", "capital"]
+Taking = Literal["capture", "liberation", "restored", "neutral"]
+Loss = Literal["battle", "first-shot", "aa", "no-landing", "carrier-sunk", "stalemate"]
+Leaving = Literal["retreat", "submarines", "submerged", "planes"]
+Outcome = Literal["attacker", "defender", "both-destroyed", "retreat", "passed", "raid", "stalemate"]
+
 
 class Change(msgspec.Struct, frozen=True):
     """Units that leave (`minus`) and come to (`plus`) a space. A piece whose condition changes does both."""
@@ -74,7 +80,7 @@ class Paid(Event, frozen=True, tag="paid"):
 
     power: PowerId
     amount: int
-    reason: Literal["units", "research", "income", "neutral", "raid", "rocket", "capital"]
+    reason: PaidFor
     space: SpaceId = ""
 
 
@@ -138,7 +144,7 @@ class Captured(Event, frozen=True, tag="captured"):
     by: PowerId
     owner: PowerId  # who holds it now: the captor, or the ally to whom it was restored
     previous: PowerId | None
-    reason: Literal["capture", "liberation", "restored", "neutral"]
+    reason: Taking
 
 
 class BattleOpened(Event, frozen=True, tag="battle"):
@@ -168,7 +174,7 @@ class CasualtiesChosen(Event, frozen=True, tag="casualties"):
 
 class Lost(Event, frozen=True, tag="lost"):
     space: SpaceId
-    reason: Literal["battle", "first-shot", "aa", "no-landing", "carrier-sunk", "stalemate"]
+    reason: Loss
     units: Units
     changes: tuple[Change, ...]
 
@@ -181,7 +187,7 @@ class Withdrew(Event, frozen=True, tag="withdrew"):
     to: SpaceId
     units: Units
     changes: tuple[Change, ...]
-    reason: Literal["retreat", "submarines", "submerged", "planes"]
+    reason: Leaving
 
 
 class SupportGiven(Event, frozen=True, tag="support"):
@@ -211,7 +217,7 @@ class BattleEnded(Event, frozen=True, tag="battle-ended"):
     space: SpaceId
     kind: str
     attacker: PowerId
-    result: Literal["attacker", "defender", "both-destroyed", "retreat", "passed", "raid", "stalemate"]
+    result: Outcome
     changes: tuple[Change, ...] = ()
 
 

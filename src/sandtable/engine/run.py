@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from sandtable.engine.dice import Dice
-from sandtable.engine.events import AnyEvent, BattleChanged, Paid, fold
+from sandtable.engine.events import AnyEvent, BattleChanged, Paid, PaidFor, fold
 from sandtable.engine.state import Battle, State
 from sandtable.world.model import PowerId, SpaceId, World
 
@@ -52,8 +52,8 @@ class Run:
         self.faces.extend(faces)
         return faces
 
-    def pay(self, power: PowerId, amount: int, reason: str, space: SpaceId = "") -> None:
+    def pay(self, power: PowerId, amount: int, reason: PaidFor, space: SpaceId = "") -> None:
         """Move money between the power and the bank; a payment never exceeds what there is."""
         amount = max(amount, -self.state.treasury[power])
         if amount:
-            self.emit(Paid(power, amount, reason, space))  # type: ignore[arg-type]
+            self.emit(Paid(power, amount, reason, space))

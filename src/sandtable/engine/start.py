@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from sandtable.engine.movement.cargo import fits
-from sandtable.engine.state import Piece, State, add, load
-from sandtable.world.model import World
+from sandtable.engine.movement.cargo import has_room
+from sandtable.engine.state import Piece, Stack, State, add, load, take
+from sandtable.world.model import PowerId, UnitId, World
 
 
 def starting_state(world: World) -> State:
-    """The scenario's set-up, before the first turn begins."""
-    units: dict[str, dict[Piece, int]] = {}
+    """The scenario's set-up, before the first turn begins. Land units in a sea zone are aboard the transports there."""
+    units: dict[str, Stack] = {}
     for power, places in world.setup.units.items():
         for space, pieces in places.items():
-            stack = units.setdefault(space, {})
-            aboard = [] if world.spaces[space].is_land else _cargo(world, pieces)
-            for unit, n in pieces.items():
-                if world.spaces[space].is_land or world.units[unit].domain != "land":
-                    units[space] = stack = add(stack, ((Piece(power, unit), n),))
-            for unit in aboard:
-                units[space] = stack = _embark(world, stack, power, unit)
+            stack = units.get(space, {})
+            at_sea = world.spaces[space].is_sea
+            aboard = {u: n for u, n in pieces.items() if at_sea and world.units[u].domain == "land"}
+            stack = add(stack, ((Piece(power, u), n) for u, n in pieces.items() if u not in aboard))
+            for unit, n in aboard.items():
+                for _ in range(n):
+                    stack = _embark(world, stack, power, unit)
+            units[space] = stack
     owners = {s.id: s.owner for s in world.spaces.values() if s.owner is not None}
     return State(
         round=1,
@@ -32,23 +33,8 @@ def starting_state(world: World) -> State:
     )
 
 
-def _cargo(world: World, pieces: object) -> list[str]:
-    assert isinstance(pieces, dict) or hasattr(pieces, "items")
-    found: list[str] = []
-    for unit, n in pieces.items():
-        if world.units[unit].domain == "land":
-            found.extend([unit] * n)
-    return found
-
-
-def _embark(world: World, stack: dict[Piece, int], power: str, unit: str) -> dict[Piece, int]:
-    from collections import Counter
-
-    for transport in sorted(stack, key=lambda p: -len(p.cargo)):
-        load_types = Counter(c.type for c in transport.cargo)
-        load_types[unit] += 1
-        if transport.power == power and fits(world.units[transport.type].loads, load_types):
-            fuller = load(transport, (*transport.cargo, Piece(power, unit)))
-            left = {p: n - (p == transport) for p, n in stack.items()}
-            return add({}, ((p, n) for p, n in add(left, ((fuller, 1),)).items() if n))
-    raise AssertionError(f"no room aboard for {unit}")
+def _embark(world: World, stack: Stack, power: PowerId, unit: UnitId) -> Stack:
+    """The stack with one more unit aboard, fullest transports first; the set-up was checked for room."""
+    able = [t for t in stack if t.power == power and world.units[t.type].loads and has_room(world, t, unit)]
+    transport = max(able, key=lambda t: len(t.cargo))
+    return add(take(stack, ((transport, 1),)), ((load(transport, (*transport.cargo, Piece(power, unit))), 1),))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -125,7 +125,7 @@ def canonical(value: object) -> object:
     return value
 
 
-def piece_key(piece: Piece) -> tuple[object, ...]:
+def piece_key(piece: Piece) -> tuple[Any, ...]:
     """A total order on pieces, so that choices among equals never depend on history."""
     return (
         piece.power,

@@ -116,7 +116,8 @@ def _strikes(front: Front) -> Ints:
 def _union(front: Front, bits: list[int]) -> Ints:
     """The bits of all kinds that a state still has."""
     there = np.where(front.counts() > 0, np.array(bits, dtype=np.intp), 0)
-    return np.bitwise_or.reduce(there, axis=1)
+    union: Ints = np.bitwise_or.reduce(there, axis=1)
+    return union
 
 
 def win_grid(endings: Endings) -> Floats:

@@ -13,6 +13,7 @@ import socket
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -34,10 +35,6 @@ HEADERS = [
         b"connect-src 'self' ws: wss:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
     ),
 ]
-
-
-class TooLarge(Exception):
-    """More bytes came than were announced or allowed."""
 
 
 class Guard:
@@ -98,7 +95,6 @@ class Guard:
             await _refuse(scope, receive, send, errors.ApiError(413, "too-large", message))
             return
         seen = 0
-        begun = False
 
         async def counted() -> Message:
             nonlocal seen
@@ -106,21 +102,15 @@ class Guard:
             if part["type"] == "http.request":
                 seen += len(part.get("body", b""))
                 if seen > limit:
-                    raise TooLarge
+                    raise HTTPException(413, message)  # answered like every other error of the app
             return part
 
         async def marked(part: Message) -> None:
-            nonlocal begun
             if part["type"] == "http.response.start":
-                begun = True
                 part = {**part, "headers": [*part["headers"], *HEADERS]}
             await send(part)
 
-        try:
-            await self.app(scope, counted, marked)
-        except TooLarge:
-            if not begun:
-                await _refuse(scope, receive, send, errors.ApiError(413, "too-large", message))
+        await self.app(scope, counted, marked)
 
 
 async def _refuse(scope: Scope, receive: Receive, send: Send, error: errors.ApiError) -> None:

@@ -253,20 +253,23 @@ def rebuild(header: Header, steps: Sequence[Step], digest: str) -> Journal:
     except SandtableError as error:
         raise Damaged(f"The game cannot begin: {error}") from None
     for expected, step in enumerate(steps, 1):
-        where = f"Change {step.number} of the game does not fit"
+        problem = ""
         if step.number != expected:
             raise Damaged(f"Change {expected} of the game is missing.")
         try:
             _again(journal, step)
-        except Damaged:
-            raise
+            if dice_of(journal.changes[-1]) != step.faces:
+                problem = "it rolled other dice."
         except Exception as error:  # whatever is in the file must not harm the server
-            raise Damaged(f"{where} ({step.text[:60]!r}): {error}") from None
-        change = journal.changes[-1]
-        if dice_of(change) != step.faces:
-            raise Damaged(f"{where} ({step.text[:60]!r}): it rolled other dice.")
+            problem = str(error)
+        if problem:
+            earlier = _first_difference(journal, steps[: expected - 1])
+            raise Damaged(earlier or f"Change {step.number} of the game does not fit ({step.text[:60]!r}): {problem}")
     if journal.game.state.digest() != digest:
-        raise Damaged(_first_difference(journal, steps))
+        raise Damaged(
+            _first_difference(journal, steps)
+            or "The record of the game is incomplete: it does not lead to the last position that was stored."
+        )
     return journal
 
 
@@ -289,14 +292,14 @@ def _again(journal: Journal, step: Step) -> None:
 
 
 def _first_difference(journal: Journal, steps: Sequence[Step]) -> str:
-    """Which change leads elsewhere; looked for only when the end is not the one on record, since digests take time."""
-    for change, step in zip(journal.changes, steps, strict=True):
+    """Which change leads elsewhere; looked for only when something does not fit, since digests take time."""
+    for change, step in zip(journal.changes, steps, strict=False):
         if change.state.digest() != step.digest:
             return (
-                f"Change {step.number} ({step.text[:60]!r}) leads to another position than the one that was stored: "
-                "the game was played by a version of Sandtable with other rules, or its record was changed."
+                f"Change {step.number} of the game ({step.text[:60]!r}) leads to another position than the one that "
+                "was stored: it was played by a version of Sandtable with other rules, or the record was changed."
             )
-    return "The record of the game is incomplete: it does not lead to the last position that was stored."
+    return ""
 
 
 def header_of(game: Game, *, game_id: str, name: str, seats: tuple[Seat, ...]) -> Header:

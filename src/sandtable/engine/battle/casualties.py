@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from itertools import combinations
+from typing import Literal
 
 import msgspec
 
 from sandtable.engine.battle.forces import alive, attackers, planes, raiders
-from sandtable.engine.events import CasualtiesChosen, Change, Lost
+from sandtable.engine.events import CasualtiesChosen, Change, Loss, Lost
 from sandtable.engine.facts import amount, describe, listed, name
 from sandtable.engine.run import Run
 from sandtable.engine.state import (
@@ -21,6 +22,7 @@ from sandtable.engine.state import (
     Battle,
     Hits,
     Piece,
+    Side,
     Stack,
     State,
     Units,
@@ -35,6 +37,9 @@ from sandtable.notation.orders import Casualties, UnitSpec
 from sandtable.world.model import Domain, PowerId, UnitId, World
 
 Kind = tuple[PowerId, UnitId]
+
+Fate = Loss | Literal["doomed"]
+"""What becomes of casualties: the reason of their loss, or doomed: they fire once more before they go."""
 
 
 def merge(hits: tuple[Hits, ...], more: Iterable[Hits]) -> tuple[Hits, ...]:
@@ -85,7 +90,7 @@ def kinds_of(world: World, stack: Stack) -> list[Kind]:
     return sorted(present, key=lambda k: (order.index(k[1]), powers.index(k[0])))
 
 
-def targets(world: World, state: State, battle: Battle, side: str) -> Stack:
+def targets(world: World, state: State, battle: Battle, side: Side) -> Stack:
     """Who can be hit now on this side of the battle."""
     if battle.kind == "overflight":
         return battle.group
@@ -96,7 +101,7 @@ def targets(world: World, state: State, battle: Battle, side: str) -> Stack:
     return attackers(world, state, battle)
 
 
-def settle(run: Run, side: str, fate: str) -> bool:
+def settle(run: Run, side: Side, fate: Fate) -> bool:
     """Turn the battle's open hits into casualties, or ask for them. True when nothing is left to ask.
 
     `fate` is the reason of the loss, or "doomed" for defenders who fire once more before they go.
@@ -122,13 +127,13 @@ def settle(run: Run, side: str, fate: str) -> bool:
     return False
 
 
-def _aimed_at(world: World, state: State, battle: Battle, side: str, fate: str) -> Stack:
+def _aimed_at(world: World, state: State, battle: Battle, side: Side, fate: Fate) -> Stack:
     """AA fire strikes planes only, whatever else attacks with them."""
     victims = targets(world, state, battle, side)
     return planes(world, victims) if fate == "aa" else victims
 
 
-def _chooser(run: Run, victims: Stack, side: str) -> list[PowerId]:
+def _chooser(run: Run, victims: Stack, side: Side) -> list[PowerId]:
     """Who picks the casualties; several powers have to agree where the rules say so."""
     world, battle = run.world, run.battle
     if side == "attack":
@@ -142,7 +147,7 @@ def _chooser(run: Run, victims: Stack, side: str) -> list[PowerId]:
     return [max(owners, key=lambda p: (count(victims, power=p), -list(world.powers).index(p)))]
 
 
-def answer(run: Run, order: Casualties, fate: str) -> None:
+def answer(run: Run, order: Casualties, fate: Fate) -> None:
     """The reply to the open question about casualties."""
     world = run.world
     battle = run.battle
@@ -235,7 +240,7 @@ def _worth(world: World, piece: Piece) -> tuple[object, ...]:
     return (cargo_value, -piece.used, not landed, piece_key(piece))
 
 
-def lose(run: Run, units: Units, side: str, fate: str, chooser: PowerId) -> None:
+def lose(run: Run, units: Units, side: Side, fate: Fate, chooser: PowerId) -> None:
     """Take the casualties off the board, or put them behind the casualty line."""
     battle = run.battle
     cleared = msgspec.structs.replace(battle, hits=(), ask=None, answers=())
@@ -245,4 +250,4 @@ def lose(run: Run, units: Units, side: str, fate: str, chooser: PowerId) -> None
         cleared = msgspec.structs.replace(cleared, doomed=add(battle.doomed, units))
     run.emit(CasualtiesChosen(battle.space, chooser, units, cleared))
     if fate != "doomed":
-        run.emit(Lost(battle.space, fate, units, (Change(battle.space, minus=units),)))  # type: ignore[arg-type]
+        run.emit(Lost(battle.space, fate, units, (Change(battle.space, minus=units),)))

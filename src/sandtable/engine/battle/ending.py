@@ -6,7 +6,7 @@ import msgspec
 
 from sandtable.engine.battle.forces import attackers
 from sandtable.engine.capture import capture
-from sandtable.engine.events import BattleEnded, Change, LandingCancelled, Lost, StrandedLanded
+from sandtable.engine.events import BattleEnded, Change, LandingCancelled, Lost, Outcome, StrandedLanded
 from sandtable.engine.facts import deck_space, is_friendly, is_hostile_sea
 from sandtable.engine.movement.cargo import step_ashore
 from sandtable.engine.run import Run
@@ -14,7 +14,7 @@ from sandtable.engine.state import Battle, Piece, Units, in_order, load, piece_k
 from sandtable.world.model import PowerId, SideId, SpaceId
 
 
-def finish(run: Run, result: str) -> None:
+def finish(run: Run, result: Outcome) -> None:
     """End the open battle with this result and settle its consequences."""
     world = run.world
     battle = run.battle
@@ -27,7 +27,7 @@ def finish(run: Run, result: str) -> None:
     )
     rested = tuple((msgspec.structs.replace(p, done=True), n) for p, n in tired)
     changes = (Change(battle.space, tired, rested),) if tired else ()
-    run.emit(BattleEnded(battle.space, battle.kind, battle.attacker, result, changes))  # type: ignore[arg-type]
+    run.emit(BattleEnded(battle.space, battle.kind, battle.attacker, result, changes))
     if battle.kind == "land":
         force = attackers(world, run.state, battle)
         if result == "attacker" and any(world.units[p.type].captures for p in force):

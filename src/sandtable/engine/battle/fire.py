@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from sandtable.engine.battle.casualties import effective, merge, settle, targets
+from sandtable.engine.battle.casualties import Fate, effective, merge, settle, targets
 from sandtable.engine.events import Rolled
 from sandtable.engine.facts import type_of
 from sandtable.engine.run import Run
@@ -35,7 +35,7 @@ def _sorted(world: World, shooters: list[Shooter]) -> list[Shooter]:
     return sorted(shooters, key=lambda s: (units.index(s[1]), powers.index(s[0])))
 
 
-def fire(run: Run, side: Literal["attack", "defense"], shooters: Stack, fate: str) -> bool:
+def fire(run: Run, side: Literal["attack", "defense"], shooters: Stack, fate: Fate) -> bool:
     """Roll the side's columns and settle the hits. False while an answer is awaited; call again after it."""
     world = run.world
     other: Literal["attack", "defense"] = "defense" if side == "attack" else "attack"

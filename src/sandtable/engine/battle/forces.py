@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from sandtable.engine.facts import is_hostile_sea
 from sandtable.engine.state import Battle, Piece, Stack, State
-from sandtable.world.model import PowerId, World
+from sandtable.world.model import World
 
 ABSENT = ("raid", "off", "submerged")
 """Pieces with these marks are in the space and yet take no part in its battle."""
@@ -51,7 +50,3 @@ def guests(world: World, state: State, battle: Battle) -> Stack:
 
 def raiders(state: State, battle: Battle) -> Stack:
     return {p: n for p, n in state.at(battle.space).items() if p.power == battle.attacker and p.mark == "raid"}
-
-
-def sea_is_clear(world: World, state: State, power: PowerId, zone: str) -> bool:
-    return not is_hostile_sea(world, state, power, zone)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 
@@ -132,7 +133,7 @@ def pick(
     space: SpaceId,
     spec: UnitSpec,
     check: Check,
-    prefer: Callable[[Piece], object] = piece_key,
+    prefer: Callable[[Piece], tuple[Any, ...]] = piece_key,
 ) -> Units:
     """So many pieces of the kind that pass the check; refused with the reason of the best that did not."""
     left = spec.count
@@ -140,7 +141,7 @@ def pick(
     reason: Refusal | None = None
     present = 0
     wanted = None if spec.cargo is None else Counter(dict(spec.cargo))
-    for piece, n in sorted(in_order(state.at(space)), key=lambda item: prefer(item[0])):  # type: ignore[arg-type,return-value]
+    for piece, n in sorted(in_order(state.at(space)), key=lambda item: prefer(item[0])):
         if piece.power != power or piece.type != spec.type:
             continue
         if wanted is not None and +cargo.cargo_types(piece) != +wanted:
@@ -175,7 +176,7 @@ def pick(
     )
 
 
-def least_left(piece: Piece) -> object:
+def least_left(piece: Piece) -> tuple[Any, ...]:
     """Use up the pieces that have moved furthest first."""
     return (-piece.used, piece_key(piece))
 
@@ -185,7 +186,7 @@ def least_left(piece: Piece) -> object:
 
 def _walk(run: Run, order: Move, specs: list[UnitSpec], combat: bool) -> None:
     world, state, power = run.world, run.state, run.power
-    start, end = order.route[0], order.route[-1]
+    start = order.route[0]
     groups: dict[tuple[SpaceId, ...], list[tuple[Piece, int]]] = {}
     for spec in specs:
         routes: dict[Piece, tuple[SpaceId, ...]] = {}
@@ -197,7 +198,6 @@ def _walk(run: Run, order: Move, specs: list[UnitSpec], combat: bool) -> None:
             groups.setdefault(routes[piece], []).append((piece, n))
     for route, units in groups.items():
         _advance(run, route, tuple(units))
-    del end
 
 
 def land_route(
@@ -358,13 +358,13 @@ def _sail(run: Run, order: Move, by_domain: dict[str, list[UnitSpec]], combat: b
     by_domain["air"] = []
     hostile = is_hostile_sea(world, state, power, end)
     for route, units in groups.items():
-        aboard = _riders(run, route, tuple(units), riders, hostile)
+        aboard = _riders(run, route, tuple(units), riders)
         _voyage(run, route, tuple(units), aboard, flying=hostile)
     if riders:
         by_domain["air"] = riders  # planes that no deck takes along fly on their own
 
 
-def _fullest_first(piece: Piece) -> object:
+def _fullest_first(piece: Piece) -> tuple[Any, ...]:
     return (-len(piece.cargo), piece.used, piece_key(piece))
 
 
@@ -401,7 +401,7 @@ def _voyage(run: Run, route: tuple[SpaceId, ...], ships: Units, riders: Units = 
     return sailed
 
 
-def _riders(run: Run, route: tuple[SpaceId, ...], ships: Units, named: list[UnitSpec], hostile: bool) -> Units:
+def _riders(run: Run, route: tuple[SpaceId, ...], ships: Units, named: list[UnitSpec]) -> Units:
     """Fighters that go along on the departing decks: those named, and those that would have none left."""
     world, state, power = run.world, run.state, run.power
     side = world.side_of(power)
@@ -444,7 +444,6 @@ def _riders(run: Run, route: tuple[SpaceId, ...], ships: Units, named: list[Unit
             if some > 0:
                 chosen.append((piece, some))
                 going -= some
-    del hostile
     return tuple(chosen)
 
 

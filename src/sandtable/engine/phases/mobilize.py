@@ -53,8 +53,7 @@ def place(run: Run, order: orders.Place) -> None:
                 f"{have or 'No'} new {world.units[spec.type].name} can be placed, not {spec.count}.",
             )
         check_place(world, run.state, power, spec.type, spec.count, order.space)
-        mark = "new" if world.units[spec.type].factory else ""
-        piece = Piece(power, spec.type, mark=mark, done=True)  # type: ignore[arg-type]
+        piece = Piece(power, spec.type, mark="new" if world.units[spec.type].factory else "", done=True)
         changes = (Change(order.space, plus=((piece, spec.count),)),)
         run.emit(Placed(power, order.space, ((spec.type, spec.count),), changes))
         check_stack_limit(world, run.state, order.space)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 import secrets
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
-from sandtable.archive import saves
+from sandtable.archive import record, saves
 from sandtable.engine.game import check_seats
-from sandtable.errors import SandtableError
+from sandtable.errors import DataError, SandtableError
 from sandtable.server.access import GameId, InLobby, InRoom
 from sandtable.server.bots import registry
 from sandtable.server.bots.registry import HUMAN
@@ -41,10 +42,13 @@ from sandtable.world.model import World
 
 router = APIRouter(prefix="/api/games", tags=["games"])
 
+LARGEST = 1_000  # number in the edits of a game: pieces of a kind, prices, rounds
+
 
 @router.post("", status_code=201, operation_id="createGame")
 async def create_game(body: NewGame, lobby: InLobby) -> GameView:
     """A new game."""
+    check_edits(body.edits)
     world = compile_world(body.scenario, body.options, parse_edits(body.edits))
     header = Header(
         id=new_id(),
@@ -163,6 +167,27 @@ async def _view(lobby: Lobby, room: Room) -> GameView:
 
 def new_id() -> str:
     return secrets.token_hex(6)
+
+
+def check_edits(edits: dict[str, Any]) -> None:
+    """Edits that can be written down and played: plain data with numbers that are not absurd."""
+    try:
+        plain = json.dumps(edits, ensure_ascii=False)
+        plain.encode()
+        record.data(plain)
+        _check_numbers(edits)
+    except (ValueError, RecursionError) as error:
+        raise DataError([f"edits: {error}"]) from None
+
+
+def _check_numbers(value: object) -> None:
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        for inner in value:
+            _check_numbers(inner)
+    elif isinstance(value, int) and abs(value) > LARGEST:
+        raise ValueError(f"{value} is more than {LARGEST:,}")
 
 
 def seats_from(world: World, bodies: list[SeatBody] | None) -> tuple[Seat, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from sandtable.engine.battle.casualties import Fate
 from sandtable.engine.battle.steps.aa_fire import aa_fire
 from sandtable.engine.battle.steps.attackers_fire import attackers_fire
 from sandtable.engine.battle.steps.bombs import bombs
@@ -34,7 +35,7 @@ STEPS: dict[str, Step] = {
 ONCE = frozenset({"aa-fire", "support-shot", "bombs"})
 """Steps of the first round only."""
 
-FATES: dict[str, str] = {
+FATES: dict[str, Fate] = {
     "aa-fire": "aa",
     "support-shot": "doomed",
     "submarine-fire": "first-shot",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from sandtable.engine.battle.forces import attackers, defenders
-from sandtable.engine.events import Change, Withdrew
+from sandtable.engine.events import Change, Leaving, Withdrew
 from sandtable.engine.facts import canal_closed, is_hostile_sea, name
 from sandtable.engine.run import Run
 from sandtable.engine.state import Ask, Battle, Piece, Side, Stack, State, Units, count, in_order
@@ -112,7 +112,7 @@ def _so_many(world: World, boats: Stack, number: int | None, space: SpaceId) -> 
     return tuple(chosen)
 
 
-def _leave(run: Run, units: Units, to: SpaceId, reason: str) -> None:
+def _leave(run: Run, units: Units, to: SpaceId, reason: Leaving) -> None:
     battle = run.battle
     assert battle.ask is not None
     attacking = battle.ask.side == "attack"
@@ -126,4 +126,4 @@ def _leave(run: Run, units: Units, to: SpaceId, reason: str) -> None:
         for p, n in units
     )
     changes = (Change(battle.space, minus=units), Change(to, plus=after))
-    run.emit(Withdrew(battle.ask.power, battle.space, to, units, changes, reason))  # type: ignore[arg-type]
+    run.emit(Withdrew(battle.ask.power, battle.space, to, units, changes, reason))
