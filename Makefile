@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: play test lint types layers cases check bench docs format clean
+.PHONY: play test lint types layers cases check bench maps docs format clean
 
 play: $(READY)
 	$(BIN)/sandtable play
@@ -39,6 +39,10 @@ cases: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks
+
+maps: $(READY)
+	$(BIN)/pip install --quiet --group maps
+	$(BIN)/python -m tools.maps all
 
 docs: $(READY)
 	$(BIN)/pip install --quiet --group docs

@@ -100,7 +100,6 @@ def test_wrong_wishes_get_a_sentence(classic: MapAsset, spring: Position) -> Non
 
 
 def test_png(classic: MapAsset, spring: Position) -> None:
-    pytest.importorskip("resvg_py", reason="the extra 'png' is not installed")
     picture = maps.png(maps.draw_svg(classic, spring, crop=["germany"]), 600)
     assert picture.startswith(b"\x89PNG\r\n\x1a\n")
     assert struct.unpack(">I", picture[16:20]) == (600,)

@@ -1,11 +1,12 @@
-"""What the rules say about a board's map: the one place where these tests ask the engine's data."""
+"""What the rules say about a board's map: the one place where these tests ask the engine."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib import resources
 
-import yaml
+from sandtable.world.compile import compile_world
+
+SCENARIOS = {"classic": "classic-1942", "anniversary": "anniversary-1941", "global1940": "global-1940"}
 
 Pair = frozenset[str]
 
@@ -21,13 +22,11 @@ class Facts:
 
 
 def board_facts(board: str) -> Facts:
-    """Read a board as the engine ships it."""
-    text = resources.files("sandtable").joinpath("data", board, "board.yaml").read_text(encoding="utf-8")
-    data = yaml.safe_load(text)
-    spaces = {name: (kind, entry) for kind in ("land", "sea") for name, entry in data[kind].items()}
+    """The board that the engine plays on."""
+    world = compile_world(SCENARIOS[board])
     return Facts(
-        kind={name: kind for name, (kind, _) in spaces.items()},
-        place={name: (entry["lat"], entry["lon"]) for name, (_, entry) in spaces.items()},
-        value={name: entry.get("ipc", 0) for name, (_, entry) in spaces.items()},
-        pairs=frozenset(frozenset((a, b)) for a, others in data["borders"].items() for b in others),
+        kind={s.id: s.kind for s in world.spaces.values()},
+        place={s.id: (s.lat, s.lon) for s in world.spaces.values()},
+        value={s.id: s.ipc for s in world.spaces.values()},
+        pairs=frozenset(frozenset((a, b)) for a, others in world.neighbours.items() for b in others),
     )

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import shapely
 import yaml
 from board_facts import Facts, Pair, board_facts
 
-shapely = pytest.importorskip("shapely")
-projection = pytest.importorskip("tools.maps.projection")
+from tools.maps import projection
 
 BOARDS = ["classic", "anniversary", "global1940"]
 SPACES = {"classic": 128, "anniversary": 162, "global1940": 333}

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from server_help import ATTACK, get, live, order, orders, problem
+from server_help import ATTACK, HERE, get, live, order, orders, problem
 from sqlalchemy import Connection
 from starlette.testclient import TestClient
 
+from sandtable.server import Settings, create_app
 from sandtable.server.storage.database import DatabaseDamaged, open_database
 from sandtable.server.storage.tables import Base
 
@@ -80,42 +81,59 @@ def test_an_imported_position_is_kept(start: Start) -> None:
         assert get(client, made["id"], "state")["battle"]["space"] == "anglo-egypt-sudan"
 
 
+@pytest.fixture(scope="module")
+def forgetful(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClient, Path]]:
+    """A server that keeps one game in memory: as soon as another is made, it reads the first again."""
+    folder = tmp_path_factory.mktemp("forgetful")
+    with TestClient(create_app(Settings(data_dir=folder, loaded_games=1)), base_url=HERE) as client:
+        yield client, folder
+
+
 @pytest.mark.parametrize(
     ("sql", "words"),
     [
-        ("UPDATE changes SET text = 'buy 90 armor' WHERE number = 1", "Change 1"),
-        ("UPDATE changes SET text = 'gibberish' WHERE number = 2", "Change 2"),
-        ("UPDATE changes SET faces = '1 1 1 1 1' WHERE number = 6", "other dice"),
-        ("UPDATE changes SET faces = 'x' WHERE number = 6", "cannot be read"),
-        ("UPDATE changes SET kind = 'magic' WHERE number = 3", "magic"),
-        ("UPDATE changes SET text = 'move 2 infantry: karelia-ssr -> finland-norway' WHERE number = 3", "Change 3"),
-        ("DELETE FROM changes WHERE number = 2", "missing"),
-        ("DELETE FROM changes WHERE number = 6", "incomplete"),
-        ("UPDATE games SET scenario = 'atlantis'", "atlantis"),
-        ("UPDATE games SET options = '{'", "cannot be read"),
-        ("UPDATE games SET seats = 'nobody', first_seats = '[]'", "Nobody plays"),
-        ("UPDATE games SET seats = '{'", ""),
-        ("UPDATE games SET start = '{\"round\": 1}'", "cannot be read"),
-        ("UPDATE games SET digest = 'other'", "incomplete"),
+        ("UPDATE changes SET text = 'buy 90 armor' WHERE number = 1 AND game", "Change 1"),
+        ("UPDATE changes SET text = 'gibberish' WHERE number = 2 AND game", "Change 2"),
+        ("UPDATE changes SET faces = '1 1 1 1 1' WHERE number = 6 AND game", "other dice"),
+        ("UPDATE changes SET faces = 'x' WHERE number = 6 AND game", "cannot be read"),
+        ("UPDATE changes SET kind = 'magic' WHERE number = 3 AND game", "magic"),
+        ("UPDATE changes SET kind = 'redo' WHERE number = 3 AND game", "Change 3"),
+        ("UPDATE changes SET kind = 'rewind' WHERE number = 3 AND game", "Change 3"),
+        ("UPDATE changes SET kind = 'seat' WHERE number = 3 AND game", "Change 3"),
+        ("UPDATE changes SET text = 'move 2 infantry: karelia-ssr -> finland-norway' WHERE number = 3 AND game", "Change 3"),
+        ("DELETE FROM changes WHERE number = 2 AND game", "missing"),
+        ("DELETE FROM changes WHERE number = 6 AND game", "incomplete"),
+        ("UPDATE games SET scenario = 'atlantis' WHERE id", "atlantis"),
+        ("UPDATE games SET options = '{' WHERE id", "cannot be read"),
+        ("UPDATE games SET first_seats = '[]' WHERE id", "Nobody plays"),
+        ("UPDATE games SET start = '{\"round\": 1}' WHERE id", "cannot be read"),
+        ("UPDATE games SET digest = 'other' WHERE id", "incomplete"),
     ],
 )  # fmt: skip
-def test_a_damaged_game_is_told_and_harms_no_other(start: Start, data_dir: Path, sql: str, words: str) -> None:
-    with start() as client:
-        game = new(client)
-        orders(client, game, *ATTACK)
-    change(data_dir, sql)
-    with start() as client:
-        healthy = new(client)
-        if words:
-            assert words in problem(client.get(f"/api/games/{game}/state"), 409, "damaged")["message"]
-            with live(client, game) as socket:
-                assert socket.receive_json()["error"]["kind"] == "damaged"
-        listed = {each["id"]: each for each in client.get("/api/games").json()}
-        assert listed[game]["damaged"]
-        assert listed[healthy]["damaged"] is None
-        order(client, healthy, "end")
-        assert client.delete(f"/api/games/{game}").status_code == 204
-        assert [each["id"] for each in client.get("/api/games").json()] == [healthy]
+def test_a_damaged_game_is_told_and_harms_no_other(forgetful: tuple[TestClient, Path], sql: str, words: str) -> None:
+    client, folder = forgetful
+    game = new(client)
+    orders(client, game, *ATTACK)
+    healthy = new(client)
+    change(folder, f"{sql} = ?", game)
+    assert words in problem(client.get(f"/api/games/{game}/state"), 409, "damaged")["message"]
+    with live(client, game) as socket:
+        assert socket.receive_json()["error"]["kind"] == "damaged"
+    listed = {each["id"]: each for each in client.get("/api/games").json()}
+    assert words in listed[game]["damaged"]
+    assert listed[healthy]["damaged"] is None
+    order(client, healthy, "end")
+    assert client.delete(f"/api/games/{game}").status_code == 204
+    assert game not in {each["id"] for each in client.get("/api/games").json()}
+
+
+def test_a_list_with_an_unreadable_line(forgetful: tuple[TestClient, Path]) -> None:
+    client, folder = forgetful
+    game = new(client)
+    change(folder, "UPDATE games SET seats = '{' WHERE id = ?", game)
+    listed = {each["id"]: each for each in client.get("/api/games").json()}
+    assert "cannot be read" in listed[game]["damaged"]
+    assert listed[game]["name"]
 
 
 def test_an_order_that_cannot_be_stored_did_not_happen(start: Start, data_dir: Path) -> None:

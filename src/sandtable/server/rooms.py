@@ -81,7 +81,7 @@ class Room:
     async def _change(self, apply: Apply, version: int | None) -> Change:
         async with self.lock:
             if not self.is_open:
-                raise not_found("This game is not open any more.")
+                raise ApiError(409, "stale", "The game was closed in the meantime. Read it again.")
             if version is not None and version != self.journal.version:
                 raise stale(version, self.journal.version)
             change = apply(self.journal)
