@@ -71,10 +71,8 @@ def main() -> None:
     runs = max(1, parser.parse_args().runs)
     for figure in figures(runs):
         assert figure.budget is not None
-        share = figure.seconds / figure.budget
-        print(
-            f"{1000 * figure.seconds:8.2f} ms  {share:5.0%} of {1000 * figure.budget:4.0f} ms  {figure.name}  {figure.note}"
-        )
+        took, budget = 1000 * figure.seconds, 1000 * figure.budget
+        print(f"{took:8.2f} ms  {took / budget:5.0%} of {budget:4.0f} ms  {figure.name}  {figure.note}".rstrip())
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Counting legal orders, as chess programs count moves: a rule that lets too much or too little through shows in a number.
+"""Counting legal orders, as chess programs count moves: a rule that lets too much or too little through shows.
 
-`counts.txt` holds the numbers with their split by unit type. Run `python tests/engine/test_counts.py` to write it anew after a
-rule has changed on purpose, and read the difference before you keep it. The tests at the end count some of the same
-things by other means.
+`counts.txt` holds the numbers with their split by unit type. Run `python tests/engine/test_counts.py` to write it anew
+after a rule has changed on purpose, and read the difference before you keep it. The tests at the end count some of the
+same things by other means.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ def graph_of(world: World, allowed: set[str]) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("power", POWERS)
 def test_quiet_moves_of_the_start(power: str) -> None:
-    """No battles, no enemies, no empty neutral land: the non-combat moves of infantry, armor and planes are distances."""
+    """Without battles and enemies the non-combat moves of infantry, armor and planes are plain distances."""
     game = game_at(WORLD, {"turn": power, "phase": "noncombat-move"})
     state = game.state
     friendly = {s for s, owner in state.owners.items() if WORLD.friends(owner, power)}
@@ -248,8 +248,8 @@ def test_places_for_new_units(power: str, complexes: set[str], zones: set[str]) 
 def test_tank_corps_by_hand() -> None:
     """Libya borders Algeria (own), Egypt (defended) and French Equatorial Africa (empty, British).
 
-    Attack: Egypt; French Equatorial Africa; and through the latter Belgian Congo and French West Africa, and back to Libya or on to
-    Algeria, which a blitz may end in. Egypt stops.
+    Attack: Egypt; French Equatorial Africa; and through the latter Belgian Congo and French West Africa, and back to
+    Libya or on to Algeria, which a blitz may end in. Egypt stops.
     """
     game = game_at(WORLD, {"clear": "all", "phase": "combat-move", **SMALL["tank-corps"]})
     assert set(game.legal.destinations("libya", "armor")) == {

@@ -103,7 +103,7 @@ def test_all_stacks_of_hard_positions(classic_world: World, name: str, phase: st
 
 
 def test_planes_on_their_way_home(classic_world: World) -> None:
-    """After attacks the planes of three bases look for the same few decks: each may only go where all are still served."""
+    """After two attacks all planes look for the same few decks: each may only go where all are still served."""
     patch = {
         "clear": "all",
         "units": {

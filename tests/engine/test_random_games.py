@@ -28,7 +28,7 @@ def retell(game: Game) -> str:
 @settings(max_examples=20)
 @given(seed=choices.seeds, options=choices.options(), edits=choices.edits())
 def test_games_from_the_start(seed: int, options: dict[str, Any], edits: dict[str, Any]) -> None:
-    """The opening is lawful, and so is each order after it; a fresh game with the same seed and orders is the same game."""
+    """The opening is lawful, and so is each order; a fresh game with the same seed and orders is the same game."""
     game = Game.new(options=options, edits=edits, seed=seed)
     check_state(game.world, game.state)
     check_step(game.world, game.start, game.opening.events, game.opening.state, game.opening.faces)

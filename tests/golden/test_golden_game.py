@@ -1,8 +1,8 @@
 """One whole game as a readable log: two rounds of random play from a seed, dice and results included.
 
-The orders are read from the log and played again; the log that comes out must be the same to the letter. A rule that changes
-on purpose changes the log: `python tests/golden/test_golden_game.py` plays a new game, and the difference belongs in
-the review.
+The orders are read from the log and played again; the log that comes out must be the same to the letter. A rule that
+changes on purpose changes the log: `python tests/golden/test_golden_game.py` plays a new game, and the difference
+belongs in the review.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ROUNDS = 2
 LARGEST = 60_000
 MARGIN = 66  # column of the dice
 HEAD = """\
-# Classic, third edition rules, seed 1942: two rounds of random legal play. Each line is an order; behind | the dice that it drew.
+# Classic, third edition rules, seed 1942: two rounds of random legal play. Each line is an order; behind | its dice.
 # Lines that begin with a dash tell what came of it. Written by tests/golden/test_golden_game.py.
 """
 

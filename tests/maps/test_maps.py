@@ -20,7 +20,6 @@ import pytest
 import shapely
 import yaml
 from board_facts import Facts, Pair, board_facts
-
 from tools.maps import projection
 
 BOARDS = ["classic", "anniversary", "global1940"]

@@ -120,7 +120,7 @@ def test_chips_add_up() -> None:
 
 @pytest.mark.rule("CL-SET-29")
 def test_nobody_commands_an_ally() -> None:
-    """Naming an ally's units is refused in every phase that moves or makes units, even for a player who has both seats."""
+    """Naming an ally's units is refused in every phase that moves or makes units, even for a player who has both."""
     game = Game.new(seats=2)
     refused = [
         ("buy 1 transport", "buy 1 uk infantry"),

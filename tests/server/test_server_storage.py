@@ -100,7 +100,7 @@ def forgetful(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestCl
         ("UPDATE changes SET kind = 'redo' WHERE number = 3 AND game", "Change 3"),
         ("UPDATE changes SET kind = 'rewind' WHERE number = 3 AND game", "Change 3"),
         ("UPDATE changes SET kind = 'seat' WHERE number = 3 AND game", "Change 3"),
-        ("UPDATE changes SET text = 'move 2 infantry: karelia-ssr -> finland-norway' WHERE number = 3 AND game", "Change 3"),
+        ("UPDATE changes SET text = 'move 1 armor: karelia-ssr -> finland-norway' WHERE number = 3 AND game", "Change 3"),
         ("DELETE FROM changes WHERE number = 2 AND game", "missing"),
         ("DELETE FROM changes WHERE number = 6 AND game", "incomplete"),
         ("UPDATE games SET scenario = 'atlantis' WHERE id", "atlantis"),
@@ -140,12 +140,12 @@ def test_an_order_that_cannot_be_stored_did_not_happen(start: Start, data_dir: P
     with start() as client:
         game = new(client)
         order(client, game, "buy 1 infantry")
-        change(data_dir, "CREATE TRIGGER full BEFORE INSERT ON changes BEGIN SELECT RAISE(FAIL, 'disk full'); END")
+        change(data_dir, "ALTER TABLE changes RENAME TO elsewhere")
         with live(client, game) as socket:
             socket.receive_json()
-            error = client.post(f"/api/games/{game}/orders", json={"order": "buy 1 armor"}).json()["error"]
-            assert error["kind"] in ("storage", "stale")
-        change(data_dir, "DROP TRIGGER full")
+            problem(client.post(f"/api/games/{game}/orders", json={"order": "buy 1 armor"}), 503, "storage")
+        problem(client.get(f"/api/games/{game}/state"), 503, "storage")
+        change(data_dir, "ALTER TABLE elsewhere RENAME TO changes")
         state = get(client, game, "state")
         assert (state["version"], state["pool"]) == (1, {"infantry": 1})
         order(client, game, "buy 1 armor", 1)
@@ -210,3 +210,14 @@ def test_a_database_of_a_newer_version(tmp_path: Path) -> None:
     change(tmp_path, "UPDATE alembic_version SET version_num = '9999'")
     with pytest.raises(DatabaseDamaged, match="newer version"):
         asyncio.run(make())
+
+
+def test_a_list_that_cannot_be_read(start: Start, data_dir: Path) -> None:
+    with start() as client:
+        game = new(client)
+        change(data_dir, "ALTER TABLE games RENAME TO elsewhere")
+        problem(client.get("/api/games"), 503, "storage")
+        problem(client.post("/api/games", json={}), 503, "storage")
+        problem(client.delete(f"/api/games/{game}"), 503, "storage")
+        change(data_dir, "ALTER TABLE elsewhere RENAME TO games")
+        assert [each["id"] for each in client.get("/api/games").json()] == [game]

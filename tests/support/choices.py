@@ -55,7 +55,7 @@ def edits(draw: st.DrawFn) -> dict[str, Any]:
         home = CLASSIC.powers[power].capital
         unit = draw(st.sampled_from(("infantry", "armor", "fighter", "bomber")))
         setup.append({"power": power, "unit": unit, "count": draw(st.integers(1, 4)), "space": home})
-        zones = [z for z in CLASSIC.sea[str(home)]]
+        zones = list(CLASSIC.sea[str(home)])
         if zones:
             ship = draw(st.sampled_from(("transport", "submarine", "battleship")))
             setup.append({"power": power, "unit": ship, "count": 1, "space": zones[0]})

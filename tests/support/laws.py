@@ -1,7 +1,7 @@
-"""What must hold in every state and after every order, whatever was played (DESIGN.md, "What must always hold").
+"""What must hold in every state and after every order, whatever was played.
 
-Each law is written from the rules and not from the engine's code: totals are counted again from the events' words, places
-are judged by the units' domains, decks by adding up.
+Each law is written from the rules and not from the engine's code: totals are counted again from the events' words,
+places are judged by the units' domains, decks by adding up.
 """
 
 from __future__ import annotations

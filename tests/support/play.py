@@ -60,16 +60,17 @@ def agree_about(game: Game, order: AnyOrder) -> bool:
     """`legal` and `play` say the same about the order, and a refusal changes nothing. True if it was accepted."""
     place, before, digest = game.cursor, game.state, game.state.digest()
     reason = game.legal.why_not(order)
+    refusal: Refusal | None = None
     try:
         game.play(order)
-    except Refusal as refusal:
-        assert reason is not None, f"{format_order(order)} is called legal, but refused: {refusal}"
-        assert str(reason) == str(refusal)
+    except Refusal as error:
+        refusal = error
+    assert str(refusal) == str(reason), f"{format_order(order)}: play says {refusal}, legal says {reason}"
+    if refusal is not None:
         assert game.cursor == place
         assert game.state is before
         assert before.digest() == digest
         return False
-    assert reason is None, f"{format_order(order)} was carried out, but called illegal: {reason}"
     game.go_to(place)
     assert game.state is before
     assert before.digest() == digest, "playing has changed the state that was before"
@@ -87,7 +88,8 @@ def check_destinations(game: Game, space: str, unit: str, role: str | None = Non
     routes = game.legal.destinations(space, unit, role)
     accepted = {end for end in world.spaces if game.legal.why_not(Move((UnitSpec(unit),), (space, end), role)) is None}
     assert set(routes) == accepted, (
-        f"{unit} in {space} ({role}): too many {sorted(set(routes) - accepted)}, missing {sorted(accepted - set(routes))}"
+        f"{unit} in {space} ({role}): "
+        f"too many {sorted(set(routes) - accepted)}, missing {sorted(accepted - set(routes))}"
     )
     for end, route in routes.items():
         assert route[0] == space

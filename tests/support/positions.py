@@ -1,4 +1,4 @@
-"""Odd but possible positions, made at random as patches in the words of case files, so that a failure can be pasted into one."""
+"""Odd but possible positions, made at random in the words of case files, so that a failure can be pasted into one."""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ from typing import Any, Literal
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
@@ -129,6 +130,11 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(SandtableError)
     async def on_sandtable_error(_: Request, error: SandtableError) -> Response:
         return response(envelope_of(error))
+
+    @app.exception_handler(SQLAlchemyError)
+    async def on_database(_: Request, error: SQLAlchemyError) -> Response:
+        logger.error("the database failed", exc_info=error)
+        return response(ApiError(503, "storage", f"The database does not answer ({type(error).__name__})."))
 
     @app.exception_handler(RequestValidationError)
     async def on_validation(_: Request, error: RequestValidationError) -> Response:

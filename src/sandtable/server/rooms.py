@@ -360,6 +360,8 @@ class Lobby:
             logger.warning("game %s is damaged: %s", game, error)
             self.damaged[game] = str(error)
             raise ApiError(409, "damaged", str(error)) from None
+        except StorageError as error:
+            raise ApiError(503, "storage", str(error)) from error
         self.damaged.pop(game, None)
         return self._add(journal)
 

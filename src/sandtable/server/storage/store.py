@@ -164,12 +164,15 @@ class Store:
 
     async def read(self, game: str) -> tuple[Header, list[Step], str] | None:
         """Header, changes and the digest of the last state; None if there is no such game. Raises UnreadableError."""
-        async with self._session() as session:
-            row = await session.get(GameRow, game)
-            if row is None:
-                return None
-            found = await session.scalars(select(ChangeRow).where(ChangeRow.game == game).order_by(ChangeRow.number))
-            steps = found.all()
+        query = select(ChangeRow).where(ChangeRow.game == game).order_by(ChangeRow.number)
+        try:
+            async with self._session() as session:
+                row = await session.get(GameRow, game)
+                if row is None:
+                    return None
+                steps = (await session.scalars(query)).all()
+        except SQLAlchemyError as error:
+            raise StorageError(f"The game could not be read: {error.__class__.__name__}.") from error
         try:
             return _header(row), [_step(step) for step in steps], row.digest
         except (ValueError, TypeError, msgspec.MsgspecError) as error:
