@@ -8,7 +8,7 @@ leaves           no own unit attacks these spaces
 holds            at the end of the turn, no enemy could take the space with more than this chance (exact odds)
 at_most          at the end of the turn, at most so many own units of a kind stand there
 bought           at least so many were bought
-planes           at least so many own planes are left at the end of the turn, unless lost in battle
+planes           no own plane is lost for want of a place to land
 treasury_at_most no more money than this was kept before income
 answers          the answer to the open question is one of these
 """
@@ -82,8 +82,6 @@ class Turn:
                 self.bought = dict(self.game.state.pool)
             if kind == "combat-move":
                 self.moved = self.game.state
-            if kind == "mobilize":
-                pass
             self.last = self.game.state
             self.game.play(order)
         raise AssertionError("the turn does not end")

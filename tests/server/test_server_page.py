@@ -159,3 +159,27 @@ def test_the_public_names() -> None:
     assert dir(sandtable.server) == sorted(sandtable.server.__all__)
     with pytest.raises(AttributeError):
         sandtable.server.nothing  # noqa: B018
+
+
+def test_everything_is_in_the_reference(client: TestClient) -> None:
+    """Every address, error and message is described, and nothing that does not exist."""
+    import re
+    from typing import get_args
+
+    from sandtable.server import errors
+    from sandtable.server.settings import Settings
+
+    text = (Path(__file__).parents[2] / "docs" / "reference" / "server-api.md").read_text("utf-8")
+    schema = client.get("/api/openapi.json").json()
+    known = {(method.upper(), path) for path, methods in schema["paths"].items() for method in methods}
+    told = set(re.findall(r"`(GET|POST|PATCH|DELETE) (/api/[^?`]*)", text))
+    assert told == known
+    table = text.partition("## Errors")[2].partition("## What can be played")[0]
+    assert set(re.findall(r"^\| `([a-z-]+)` \|", table, re.MULTILINE)) == set(get_args(errors.Kind))
+    messages = set(schema["components"]["schemas"]["LiveMessage"]["discriminator"]["mapping"])
+    rows = text.partition("## Live")[2].partition("## Bots")[0]
+    assert {
+        word for row in re.findall(r"^\| (`[a-z` ]+) \|", rows, re.MULTILINE) for word in re.findall(r"[a-z]+", row)
+    } == messages
+    for name in Settings.__dataclass_fields__:
+        assert name in text

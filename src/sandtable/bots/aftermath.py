@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 import msgspec
 
@@ -10,11 +10,14 @@ from sandtable.bots.attack import Strike
 from sandtable.engine.battle.opening import declared
 from sandtable.engine.facts import capital_lost
 from sandtable.engine.state import Piece, State, in_order
-from sandtable.world.model import PowerId, SpaceId, UnitId, World
+from sandtable.world.model import PowerId, SideId, SpaceId, UnitId, World
 
 
-def after_battles(world: World, state: State, power: PowerId, strikes: Sequence[Strike]) -> State:
-    """Every battle won with the survivors that are to be expected; the phase is the non-combat move."""
+def after_battles(
+    world: World, state: State, power: PowerId, strikes: Sequence[Strike], lost: Container[SpaceId] = ()
+) -> State:
+    """Every battle won with the survivors that are to be expected, but for those that are `lost`: there the attackers are
+    gone and half of the defenders live. The phase is the non-combat move."""
     units = dict(state.units)
     owners = dict(state.owners)
     treasury = dict(state.treasury)
@@ -24,6 +27,9 @@ def after_battles(world: World, state: State, power: PowerId, strikes: Sequence[
         stack = dict(units.get(space, {}))
         for zone in declared(state, power).get(space, ()):
             _step_ashore(units, stack, zone, space, power)
+        if space in lost:
+            units[space] = _beaten(world, stack, power, side)
+            continue
         left = _survivors(world, stack, power, strike)
         foes = {p: n for p, n in stack.items() if world.side_of(p.power) != side and not world.units[p.type].casualty}
         friends = {p: n for p, n in stack.items() if world.side_of(p.power) == side and p.power != power}
@@ -58,6 +64,17 @@ def _step_ashore(
         rest = msgspec.structs.replace(ship, cargo=tuple(c for c in ship.cargo if c not in landing)) if landing else ship
         fleet[rest] = fleet.get(rest, 0) + n
     units[zone] = fleet
+
+
+def _beaten(world: World, stack: dict[Piece, int], power: PowerId, side: SideId) -> dict[Piece, int]:
+    """What stands in a space after an attack that failed."""
+    left: dict[Piece, int] = {}
+    for piece, n in stack.items():
+        if piece.power == power and world.units[piece.type].casualty:
+            continue
+        foe = world.side_of(piece.power) != side and world.units[piece.type].casualty
+        left[piece] = (n + 1) // 2 if foe else n
+    return left
 
 
 def _survivors(world: World, stack: dict[Piece, int], power: PowerId, strike: Strike) -> dict[Piece, int]:

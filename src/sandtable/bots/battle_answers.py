@@ -87,10 +87,10 @@ def _greedy(sight: Sight, question: Decision) -> orders.Casualties:
         battle is not None
         and battle.kind == "land"
         and battle.attacker == question.power
-        and sum(most.values()) > question.count
     ):
         holders = [k for k in ranked if sight.world.units[k[1]].captures]
-        lost_all = sum(most[k] for k in holders) <= question.count
+        force = forces.attackers(sight.world, sight.state, battle)
+        lost_all = sum(n for p, n in force.items() if sight.world.units[p.type].captures) <= question.count
         others = [k for k in ranked if k not in holders]
         if holders and others and lost_all:
             cheapest = min(price(sight.world, *k) for k in others)

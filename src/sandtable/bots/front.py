@@ -11,6 +11,7 @@ from sandtable.world.model import SpaceId
 if TYPE_CHECKING:
     from sandtable.bots.sight import Sight
 
+ASSAULT = 2.4  # more turns for a landing on a shore that the enemy holds
 HOP = 1.6  # turns that a passage of up to two zones costs where ships are at hand
 NEW_SHIPS = 0.8  # more, where ships could only be built
 NO_SHIPS = 2.5  # more, where there are neither ships nor a complex to build them
@@ -75,17 +76,18 @@ def time_to_goal(sight: Sight) -> dict[SpaceId, float]:
         for near in world.land[here]:
             if near not in time and near not in sight.atlas.neutral:
                 heapq.heappush(queue, (now + 1, near))
+        landed = now if sight.is_ours(here) else now + ASSAULT
         for zone in world.sea[here]:
-            if done_zone.get(zone, FAR) <= now:
+            if done_zone.get(zone, FAR) <= landed:
                 continue
-            done_zone[zone] = now
+            done_zone[zone] = landed
             for other, distance in sight.sea_distance[zone].items():
                 if distance > LONGEST or other not in shores:
                     continue
                 turns = embark.get(other, HOP + NO_SHIPS) + LONGER * max(0, (distance - 1) // 2)
                 for shore in shores[other]:
                     if shore not in time:
-                        heapq.heappush(queue, (now + turns, shore))
+                        heapq.heappush(queue, (landed + turns, shore))
     return time
 
 

@@ -32,6 +32,7 @@ class Noncombat:
         self._costs: dict[tuple[SpaceId, Army], float] = {}
 
     def plan(self) -> list[Step]:
+        self._guard_capital()
         self._ferry()
         self._march()
         self._sail()
@@ -67,6 +68,51 @@ class Noncombat:
 
     def time(self, space: SpaceId) -> float:
         return min(self.sight.time.get(space, FAR), 20.0)
+
+    # ------------------------------------------------------------ the capital
+
+    def _guard_capital(self) -> None:
+        """Call home what the capital needs against the worst attack that can be seen, if that can save it."""
+        capital = self.sight.capital
+        if capital is None or not self.style.guards_capital or not self.sight.is_mine(capital):
+            return
+        limit = self.style.capital_risk
+        garrison = merged(self.sight.ours(capital), arriving(self.sight, capital))
+        danger = risk(self.sight, capital, garrison, exact=True)
+        if danger.chance <= limit:
+            return
+        comers = self._comers(capital)
+        everyone = merged(garrison, *(((self.power, unit, n),) for _, unit, n in comers))
+        if risk(self.sight, capital, everyone, exact=True).chance > 0.6:
+            return
+        since = len(self.scratch.done)
+        for space, unit, n in comers:
+            for _ in range(n):
+                if danger.chance <= limit:
+                    break
+                if self.scratch.play(Move((UnitSpec(unit),), (space, capital))):
+                    garrison = merged(garrison, ((self.power, unit, 1),))
+                    danger = risk(self.sight, capital, garrison, exact=True)
+        name = self.world.spaces[capital].name
+        self._note(f"Guard {name}: {danger.chance:.0%} to fall after this", since, capital)
+        self._look_again()
+
+    def _comers(self, capital: SpaceId) -> list[tuple[SpaceId, UnitId, int]]:
+        """Own units that can get to the capital now, those first that defend best for what they leave behind."""
+        found = []
+        for space, unit in movable(self.world, self.scratch.state):
+            kind = self.world.units[unit]
+            if not kind.casualty or kind.domain == "sea" or self.world.spaces[space].is_sea and kind.domain == "land":
+                continue
+            if capital in self.scratch.legal.destinations(space, unit):
+                n = sum(
+                    k
+                    for p, k in self.scratch.state.at(space).items()
+                    if p.power == self.power and p.type == unit and not p.done and p.used < kind.move
+                )
+                found.append((space, unit, n))
+        found.sort(key=lambda c: (self.world.units[c[1]].domain != "land", self.cost(c[0], self.sight.ours(c[0])) > 5, c))
+        return found
 
     # ------------------------------------------------------------ ferries
 
@@ -104,7 +150,7 @@ class Noncombat:
         best: tuple[float, Passage] | None = None
         friendly = {s for s in self.sight.state.owners if self.sight.is_ours(s)}
         for passage, _ in passages(self.sight, free, False, friendly):
-            if passage in self._refused:
+            if passage in self._refused or (passage.source and passage.shore in self.world.land[passage.source]):
                 continue
             gain = self._passage_gain(passage)
             if gain > 0.4 and (best is None or gain > best[0] + 1e-9):

@@ -87,10 +87,11 @@ class Purchase:
         garrison = self.sight.ours(capital)
         need = 0
         most = self.money // (self.cost(foot.id) or 3)
-        danger = risk(self.sight, capital, garrison)
+        danger = risk(self.sight, capital, garrison, exact=True)
         while need < most and danger.chance > self.style.capital_risk:
-            need += 1
-            danger = risk(self.sight, capital, merged(garrison, ((self.power, foot.id, need),)))
+            need += 1 if danger.chance < 0.5 else 2
+            need = min(need, most)
+            danger = risk(self.sight, capital, merged(garrison, ((self.power, foot.id, need),)), exact=True)
         if need:
             enemy = risk(self.sight, capital, garrison)
             foe = self.world.powers[enemy.enemy].name if enemy.enemy else "the enemy"
@@ -102,13 +103,11 @@ class Purchase:
     def _needs_ships(self) -> SpaceId | None:
         """The best factory, if the way from it leads over the sea."""
         sight = self.sight
-        best = min(self.factories, key=lambda s: (-self.world.spaces[s].ipc, s))
-        now = sight.time.get(best, FAR)
-        if now >= FAR:
+        best = min(self.factories, key=lambda s: (sight.capital != s, -self.world.spaces[s].ipc, s))
+        if any(sight.is_theirs(s) for s in sight.atlas.land[best]):
             return None
-        if any(sight.time.get(s, FAR) < now - 0.5 for s in self.world.land[best]):
-            return None
-        return best
+        ports = [f for f in self.factories if f in sight.atlas.land[best] and self.world.sea[f]]
+        return min(ports, key=lambda s: (sight.time.get(s, FAR), s), default=None)
 
     def _build_complex(self) -> None:
         """A complex across the sea, where the army is needed, saves a fleet of transports."""

@@ -18,11 +18,14 @@ from sandtable.bots.mobilize import plan_places
 from sandtable.bots.noncombat import Noncombat
 from sandtable.bots.plan import Step
 from sandtable.bots.scratch import Scratch
-from sandtable.bots.sight import Sight
+from sandtable.bots.sight import Sight, value_of
 from sandtable.bots.style import Style
 from sandtable.engine.state import State
 from sandtable.notation.orders import AnyOrder
 from sandtable.world.model import PowerId, SpaceId
+
+
+SURE = 0.88  # a battle with this chance is taken for won, with its doubt in figures
 
 
 class Candidate(msgspec.Struct):
@@ -114,18 +117,32 @@ class Search:
         return candidate
 
     def _judge(self, state: State, candidate: Candidate) -> float:
-        world, power = self.world, self.power
-        doubt = 0.0
-        won = []
+        """The plan played through. When battles are in doubt, the same with those lost weighs in by their chances."""
+        world = self.world
+        doubt, unsure = 0.0, []
         for strike in candidate.strikes:
-            look = strike.look
             land = world.spaces[strike.target].is_land
+            chance = strike.look.take if land and strike.look.take else strike.look.win
+            if chance < SURE:
+                unsure.append((strike.target, chance))
+                continue
             stake = prize(self.sight, strike.target, strike.hold, self.style.future) if land else 4.0
-            doubt += (1.0 - (look.take if land else look.win)) * stake
-            won.append(strike)
-        scratch = Scratch(world, after_battles(world, state, power, won))
+            doubt += (1.0 - chance) * stake
+            doubt += max(0.0, value_of(self.sight, self.sight.theirs(strike.target)) - strike.look.defender_loss)
+        won = self._play_through(after_battles(world, state, self.power, candidate.strikes))
+        if not unsure:
+            return won - doubt
+        weight = sum(chance for _, chance in unsure) / len(unsure)
+        targets = {target for target, _ in unsure}
+        lost = self._play_through(after_battles(world, state, self.power, candidate.strikes, targets))
+        return weight * won + (1 - weight) * lost - doubt
+
+    def _play_through(self, state: State) -> float:
+        """The worth of the position when the turn has been finished from here."""
+        world, power = self.world, self.power
+        scratch = Scratch(world, state)
         Noncombat(scratch, power, self.style).plan()
         placing = msgspec.structs.replace(scratch.state, phase=world.phases.index("mobilize"))
         final = Scratch(world, placing)
         plan_places(final, power, self.style)
-        return evaluate(Sight(world, final.state, power), self.style) - doubt
+        return evaluate(Sight(world, final.state, power), self.style)

@@ -138,6 +138,71 @@ def draw_map(
 
 @app.command()
 @sentences
+def odds(
+    battle: Annotated[str, typer.Argument(metavar="BATTLE", help="ATTACKERS vs DEFENDERS, as units with numbers.")],
+    kind: Annotated[str | None, typer.Option("--kind", help="land or sea. [default: as the units suggest]")] = None,
+    attacker: Annotated[str | None, typer.Option("--attacker", metavar="POWER", help="Who attacks.")] = None,
+    defender: Annotated[str | None, typer.Option("--defender", metavar="POWER", help="Who defends.")] = None,
+    attacker_tech: Annotated[
+        list[str] | None, typer.Option("--attacker-tech", metavar="TECHNOLOGY", help="May be repeated.")
+    ] = None,
+    defender_tech: Annotated[
+        list[str] | None, typer.Option("--defender-tech", metavar="TECHNOLOGY", help="May be repeated.")
+    ] = None,
+    attacker_order: Annotated[
+        str, typer.Option("--attacker-order", help="What is lost first: weakest, cheapest, or a list of units.")
+    ] = "weakest",
+    defender_order: Annotated[str, typer.Option("--defender-order", help="The same for the defender.")] = "weakest",
+    keep_land: Annotated[int, typer.Option("--keep-land", min=0, help="Land units that attackers lose last.")] = 0,
+    retreat_after: Annotated[
+        int | None, typer.Option("--retreat-after", min=1, metavar="ROUNDS", help="Break off after so many rounds.")
+    ] = None,
+    retreat_below: Annotated[
+        int, typer.Option("--retreat-below", min=0, metavar="UNITS", help="Break off with fewer units than this.")
+    ] = 0,
+    submarines_leave: Annotated[
+        bool, typer.Option("--submarines-leave", help="Defending submarines leave as soon as they can.")
+    ] = False,
+    raid: Annotated[bool, typer.Option("--raid", help="A strategic bombing raid instead of a battle.")] = False,
+    scenario: Scenario = "classic-1942",
+    option: Options = None,
+    as_json: Json = False,
+) -> None:
+    """Exact odds of a battle: who wins, what is left, what it costs.
+
+    \b
+    Examples:
+      sandtable odds "10 infantry, 6 armor, 3 fighter, 1 bomber vs 12 infantry, 2 armor, 2 fighter, 1 aa-gun"
+      sandtable odds "2 infantry, 1 armor, 1 battleship vs 3 infantry" --keep-land 1
+      sandtable odds "3 bomber" --raid --attacker-tech heavy-bombers
+    """
+    from sandtable.cli import arguments
+    from sandtable.cli import odds as module
+
+    module.show(
+        battle,
+        module.Wishes(
+            scenario=scenario,
+            options=arguments.options(option or ()),
+            kind=kind,
+            attacker=attacker,
+            defender=defender,
+            attacker_techs=tuple(attacker_tech or ()),
+            defender_techs=tuple(defender_tech or ()),
+            attacker_order=attacker_order,
+            defender_order=defender_order,
+            keep_land=keep_land,
+            retreat_after=retreat_after,
+            retreat_below=retreat_below,
+            submarines_leave=submarines_leave,
+            raid=raid,
+            as_json=as_json,
+        ),
+    )
+
+
+@app.command()
+@sentences
 def rules(
     words: Annotated[list[str] | None, typer.Argument(metavar="ID|WORDS", help="A rule, a group, or words.")] = None,
     book: Annotated[str | None, typer.Option("--book", help="Search this book only.")] = None,

@@ -25,7 +25,7 @@ LARGEST_GRID = 400_000  # cells
 TINY = 1e-15  # flow through a cell that is left out; all that is left out together is reported
 NOTHING = 1e-18  # chances of so many hits that are left out
 AT_ONCE = 150_000  # entries of the matrices that are dealt with together
-FEW = 48  # defenders' states for which inverse matrices are quicker than an iteration
+SMALL = 2_000  # cells of a grid for which inverse matrices are quicker than an iteration
 ROUNDS_REST = 1e-12  # share of battles that last longer than the listed rounds
 
 
@@ -200,7 +200,7 @@ class Exact:
             mean += float(flow[~self.is_over].sum())
             flow = self._one_round(flow, broken, self._closing(rounds))
         closing = self._closing(rounds + 1)
-        if closing.plain and not self.first and self.columns <= FEW:
+        if closing.plain and not self.first and self.rows * self.columns <= SMALL:
             mean += self._pass_small(flow, broken, closing)
         else:
             mean += self._pass_large(flow, broken, closing)

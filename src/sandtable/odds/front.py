@@ -125,9 +125,6 @@ class Front:
         known, index = self._after.get(aim, {}), self.index
         return np.array([index[known[s] if s in known else self.after_hit(s, aim)] for s in self.states], dtype=np.intp)
 
-    def exit_map(self, who: Callable[[int], bool]) -> Ints:
-        return np.array([self.index[self.after_leaving(s, who)] for s in self.states], dtype=np.intp)
-
 
 def paths(one_hit: Ints) -> tuple[Ints, Ints]:
     """A row a state: the states after 0, 1, 2... hits; and how many of them there are before hits change nothing."""

@@ -7,7 +7,7 @@ import msgspec
 from sandtable.engine.battle import casualties, forces
 from sandtable.engine.battle.opening import declared
 from sandtable.engine.battle.steps import FATES, ONCE
-from sandtable.engine.battle.steps.retreat import _open
+from sandtable.engine.battle.steps.retreat import open_to_retreat
 from sandtable.engine.battle.steps.submarines_withdraw import question
 from sandtable.engine.facts import NOTHING, active, enemies_in, is_friendly, is_hostile_sea, type_of
 from sandtable.engine.state import Battle, Piece, Stack, State, add
@@ -64,7 +64,7 @@ def odds_of_battle(
         keep_land=keep_land,
         aa=_gun(world, state, battle),
         support=_support(world, state, battle),
-        can_retreat=any(_open(world, state, battle, place) for place in battle.origins),
+        can_retreat=any(open_to_retreat(world, state, battle, place) for place in battle.origins),
         shelter=battle.kind == "sea" and _islands(world, state, battle),
     )
     plan = Plan(retreat=retreat, attacker_submarines=attacker_submarines, defender_submarines=defender_submarines)
@@ -107,7 +107,7 @@ def _muster(world: World, state: State, battle: Battle, side: Side, stack: Stack
         key=lambda item: (
             list(world.units).index(item[0].type),
             powers.index(item[0].power),
-            casualties._worth(world, item[0]),
+            casualties.worth(world, item[0]),
         ),
     ):
         kind = _kind_of(world, state, battle, side, piece)

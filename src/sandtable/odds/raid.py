@@ -9,7 +9,6 @@ import msgspec
 import numpy as np
 
 from sandtable.engine.battle.forces import raiders
-from sandtable.engine.battle.steps import STEPS
 from sandtable.engine.facts import NOTHING, active, enemies_in, type_of
 from sandtable.engine.state import Battle, State
 from sandtable.errors import SandtableError
@@ -109,7 +108,6 @@ def _odds(
     roles: list[Role] = read_steps(world.battles[kind], True)
     if any(role not in ("aa", "bombs") for role in roles):
         raise OddsError(f"The calculator does not understand raids with the steps {', '.join(world.battles[kind])}.")
-    assert all(step in STEPS for step in world.battles[kind])
     values = profile(world, power, techs)
     line: list[UnitId] = []  # single planes, first lost first
     for unit in sorted(planes, key=lambda u: (values[u].cost or 0, list(world.units).index(u))):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import socket
 import sys
 import webbrowser
@@ -64,12 +65,11 @@ def serve(
         server_header=False,
     )
     server = Server(config, f"http://{shown}:{taken}/", open_browser=open_browser)
-    try:
+    with listening, contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[listening])
-    except KeyboardInterrupt:
-        print("Sandtable has stopped. All games are kept.", file=sys.stderr)
-    finally:
-        listening.close()
+    if not server.started:
+        raise SandtableError("The server could not start.")
+    print("Sandtable has stopped. All games are kept.", flush=True)
 
 
 async def _try_database(settings: Settings) -> None:

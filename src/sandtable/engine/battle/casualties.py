@@ -213,7 +213,7 @@ def pick(world: World, state: State, victims: Stack, specs: list[UnitSpec]) -> U
             and (spec.cargo is None or Counter(c.type for c in p.cargo) == Counter(dict(spec.cargo)))
         ]
         # in a joint force an unnamed owner means the chooser's own unit
-        candidates.sort(key=lambda item: (item[0].power != chooser, _worth(world, item[0])))
+        candidates.sort(key=lambda item: (item[0].power != chooser, worth(world, item[0])))
         wanted = spec.count
         for piece, n in candidates:
             some = min(n, wanted)
@@ -233,7 +233,7 @@ def pick(world: World, state: State, victims: Stack, specs: list[UnitSpec]) -> U
     return tuple(in_order(chosen))
 
 
-def _worth(world: World, piece: Piece) -> tuple[object, ...]:
+def worth(world: World, piece: Piece) -> tuple[object, ...]:
     """What is lost first among equals: little cargo, planes far from home, landed troops who cannot retreat anyway."""
     cargo_value = sum(world.units[c.type].cost or 0 for c in piece.cargo)
     landed = bool(piece.origin) and world.spaces[piece.origin].is_sea

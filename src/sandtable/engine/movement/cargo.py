@@ -71,8 +71,11 @@ def _refuse_for_room(world: World, state: State, piece: Piece, unit: str, zone: 
     raise Refusal(("CL-TRP-01", "CL-TRP-08"), f"No transport in {name(world, zone)} has room for the {unit}.", (zone,))
 
 
-def board(run: Run, start: SpaceId, zone: SpaceId, units: Units, combat: bool) -> list[Piece]:
-    """Put the units aboard, fullest transports first; gives the transports that took them."""
+def board(run: Run, start: SpaceId, zone: SpaceId, units: Units, combat: bool, voyage: int = 0) -> list[Piece]:
+    """Put the units aboard, fullest transports first; gives the transports that took them.
+
+    `voyage` is how far the order takes them on: ships that cannot go so far are filled only if there is no other.
+    """
     world = run.world
     taken: list[Piece] = []
     for piece, n in sorted(units, key=lambda item: -(world.units[item[0].type].cost or 0)):  # the bulky ones first
@@ -83,10 +86,17 @@ def board(run: Run, start: SpaceId, zone: SpaceId, units: Units, combat: bool) -
                 for t in run.state.at(zone)
                 if can_load(world, run.state, piece.power, t) and has_room(world, t, piece.type)
             ]
-            # own ships first, one that this order is filling already, then the fullest, then the freshest
+            # own ships first, that can go on; one that this order is filling already, then the fullest, the freshest
             transport = min(
                 options,
-                key=lambda t: (t.power != piece.power, t not in taken, -len(t.cargo), t.used, piece_key(t)),
+                key=lambda t: (
+                    t.power != piece.power,
+                    type_of(world, run.state, t).move - t.used < voyage,
+                    t not in taken,
+                    -len(t.cargo),
+                    t.used,
+                    piece_key(t),
+                ),
             )
             aboard = msgspec.structs.replace(
                 piece, used=max(1, type_of(world, run.state, piece).move), origin=start, done=False
@@ -262,14 +272,19 @@ def step_ashore(run: Run, piece: Piece, zone: SpaceId, shore: SpaceId, transport
 
 def named_transports(stack: Stack, power: PowerId, unit: UnitId, cargo: Counter[UnitId], n: int) -> list[Piece] | None:
     """Transports of this type whose cargo together is exactly what was named; None if there are none."""
-    chosen: list[Piece] = []
-    left = Counter(cargo)
-    for transport, number in sorted(in_order(stack), key=lambda item: -len(item[0].cargo)):
-        if transport.power != power or transport.type != unit:
-            continue
-        for _ in range(number):
-            load_types = cargo_types(transport)
-            if len(chosen) < n and all(left[u] >= k for u, k in load_types.items()):
-                chosen.append(transport)
-                left -= load_types
-    return chosen if len(chosen) == n and not +left else None
+    ships = [(t, k) for t, k in in_order(stack) if t.power == power and t.type == unit]
+    ships.sort(key=lambda item: -len(item[0].cargo))
+
+    def choose(place: int, left: Counter[UnitId], wanted: int) -> list[Piece] | None:
+        if not wanted or place == len(ships):
+            return None if wanted or +left else []
+        ship, number = ships[place]
+        for some in range(min(number, wanted), -1, -1):
+            loaded = Counter({u: k * some for u, k in cargo_types(ship).items()})
+            if loaded <= left:
+                rest = choose(place + 1, left - loaded, wanted - some)
+                if rest is not None:
+                    return [ship] * some + rest
+        return None
+
+    return choose(0, Counter(cargo), n)

@@ -48,6 +48,8 @@ def carry_out(run: Run, order: Move) -> None:
         by_domain[domain].append(spec)
     if order.role is not None and (by_domain["land"] or by_domain["sea"]):
         raise Refusal("CL-SBR-01", f"Only planes can be sent as {order.role!r}.")
+    if order.role is not None and not combat:
+        raise Refusal(("CL-SBR-01", "CL-NCM-03"), "Raids are flown in the combat move.", (order.route[-1],))
     if not _watch_planes(world, by_domain):
         _attempt(run, order, by_domain, combat, None, None)
         return
@@ -274,12 +276,12 @@ def _board(run: Run, order: Move, specs: list[UnitSpec], combat: bool) -> None:
             cargo.check_boarding(world, state, piece, start, zone, combat)
 
         units.extend(pick(world, state, power, start, spec, check, least_left))
-    taken = cargo.board(run, start, zone, tuple(units), combat)
     rest = order.route[1:]
-    if len(rest) == 1:
-        return
     shore = rest[-1] if world.spaces[rest[-1]].is_land else None
     lane = rest[:-1] if shore else rest
+    taken = cargo.board(run, start, zone, tuple(units), combat, voyage=len(lane) - 1)
+    if len(rest) == 1:
+        return
     if len(lane) > 1:
         ships = Counter(taken)
         for ship in ships:

@@ -30,6 +30,8 @@ def destinations(world: World, state: State, space: SpaceId, unit: UnitId, role:
     if phase not in ("combat-move", "noncombat-move") or state.battle is not None:
         return {}
     combat = phase == "combat-move"
+    if role is not None and not combat:
+        return {}
     power = active(world, state)
     domain = world.units[unit].domain
     if domain == "facility":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandtable.engine import rockets
 from sandtable.engine.events import Change, Lost
 from sandtable.engine.facts import amount, deck_space, name, type_of
-from sandtable.engine.movement import landing
+from sandtable.engine.movement import landing, reach
 from sandtable.engine.movement.move import carry_out
 from sandtable.engine.phases.base import Phase, misplaced
 from sandtable.engine.run import Run
@@ -38,7 +38,7 @@ class NoncombatMove(Phase):
         if not aloft:
             return
         total = sum(n for _, _, n in aloft)
-        if landing.homeless(world, run.state, power) < total:
+        if landing.homeless(world, run.state, power) < total and _can_still_help(world, run.state, power, aloft):
             words = " and ".join(f"{amount(world, p.type, n)} over {name(world, s)}" for s, p, n in aloft)
             raise Refusal(
                 ("CL-AIR-01", "CL-NCM-05", "CL-CAP-06"),
@@ -47,6 +47,13 @@ class NoncombatMove(Phase):
             )
         for space, piece, n in aloft:
             run.emit(Lost(space, "no-landing", ((piece, n),), (Change(space, minus=((piece, n),)),)))
+
+
+def _can_still_help(world: World, state: State, power: PowerId, aloft: list[tuple[SpaceId, Piece, int]]) -> bool:
+    """One of these planes or a carrier can still move. Without this a phase could be left open that nothing can end."""
+    flying = [(space, piece.type) for space, piece, _ in aloft]
+    carriers = [(s, p.type) for s, k in state.units.items() for p in k if p.power == power and world.units[p.type].deck]
+    return any(reach.destinations(world, state, space, unit) for space, unit in (*flying, *carriers))
 
 
 def unlanded(world: World, state: State, power: PowerId) -> list[tuple[SpaceId, Piece, int]]:

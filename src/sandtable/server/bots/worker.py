@@ -6,6 +6,7 @@ to standard error, so that it cannot be taken for an answer.
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Mapping
 from typing import Any, BinaryIO
@@ -22,6 +23,8 @@ from sandtable.notation import format_order
 from sandtable.server.bots import registry
 from sandtable.world.compile import compile_world
 from sandtable.world.edits import parse_edits
+
+READY = b"ready\n"  # the first line of a worker: whatever takes time from now on is the bot's thinking
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,6 +62,8 @@ def answer(job: Job) -> Answer:
 def run(source: BinaryIO, sink: BinaryIO) -> None:
     """Answer until the server closes the line."""
     decoder = msgspec.json.Decoder(Job)
+    sink.write(READY)
+    sink.flush()
     for line in source:
         try:
             reply = answer(decoder.decode(line))
@@ -69,6 +74,7 @@ def run(source: BinaryIO, sink: BinaryIO) -> None:
 
 
 def main() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in the terminal is meant for the server, which ends this
     sink = sys.stdout.buffer
     sys.stdout = sys.stderr
     registry.load(tuple(sys.argv[1:]))

@@ -13,9 +13,10 @@ import sys
 import msgspec
 
 from sandtable.errors import SandtableError
-from sandtable.server.bots.worker import Answer, Job
+from sandtable.server.bots.worker import READY, Answer, Job
 
 LONGEST = 16_000_000  # bytes of a line
+START = 60.0  # seconds for a process to come up
 
 
 class BotFailed(SandtableError):
@@ -69,6 +70,17 @@ class Workers:
             limit=LONGEST,
         )
         self._all.add(process)
+        try:
+            async with asyncio.timeout(START):
+                assert process.stdout is not None
+                if await process.stdout.readline() != READY:
+                    raise OSError
+        except (OSError, TimeoutError):
+            await self._kill(process)
+            raise BotFailed("A process for bots could not be started.") from None
+        except BaseException:
+            await self._kill(process)
+            raise
         return process
 
     async def _kill(self, process: asyncio.subprocess.Process) -> None:

@@ -41,11 +41,11 @@ def question(world: World, state: State, battle: Battle) -> Ask | None:
         return None
     if not others:
         return Ask("retreat", battle.attacker, "attack", planes_only=True) if flying else None
-    open_places = tuple(p for p in battle.origins if _open(world, state, battle, p))
+    open_places = tuple(p for p in battle.origins if open_to_retreat(world, state, battle, p))
     return Ask("retreat", battle.attacker, "attack", places=open_places) if open_places else None
 
 
-def _open(world: World, state: State, battle: Battle, place: SpaceId) -> bool:
+def open_to_retreat(world: World, state: State, battle: Battle, place: SpaceId) -> bool:
     if battle.kind == "sea":
         return world.spaces[place].is_sea and not is_hostile_sea(world, state, battle.attacker, place)
     return is_friendly(world, state, battle.attacker, place)
