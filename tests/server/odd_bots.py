@@ -10,7 +10,7 @@ from sandtable.engine.game import View
 from sandtable.engine.legal import Legal
 from sandtable.notation.orders import AnyOrder, Buy, UnitSpec
 from sandtable.play import RandomBot
-from sandtable.server.bots.registry import Bot, register
+from sandtable.server.bots.registry import Bot, Make, register
 
 
 class Odd:
@@ -36,7 +36,9 @@ class Odd:
         return Buy((UnitSpec("battleship", 900),))  # cheating
 
 
+def _make(name: str) -> Make:
+    return lambda seed, style, number: Odd(name)
+
+
 for each in ("crashing", "raising", "sleeping", "chatty", "patient", "cheating"):
-    register(
-        Bot(name=each, title=each, help=each, stars=0, styles=("loud",), make=lambda seed, style, name=each: Odd(name))
-    )
+    register(Bot(name=each, title=each, help=each, stars=0, styles=("loud",), make=_make(each)))

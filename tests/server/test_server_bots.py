@@ -223,7 +223,7 @@ def test_names_that_no_bot_can_have() -> None:
 
     for name in ("human", ""):
         with pytest.raises(SandtableError, match="cannot be called"):
-            register(Bot(name=name, title="x", help="x", stars=0, make=lambda seed, style: RandomBot(seed)))
+            register(Bot(name=name, title="x", help="x", stars=0, make=lambda seed, style, number: RandomBot(seed)))
     with pytest.raises(SandtableError, match="no_such_module"):
         create_app(Settings(bot_modules=("no_such_module",)))
 
@@ -235,8 +235,31 @@ def test_the_same_question_gets_the_same_answer() -> None:
 
     game = Game.new(seed=3)
     job = Job(
-        player="random", style="", seed="3/ussr/0", seat="U.S.S.R.", powers=("ussr",), scenario="classic-1942",
-        options=dict(game.world.options), edits={}, state=snapshot.to_data(game.state),
+        player="random", style="", seed="3/U.S.S.R.", number=0, seat="U.S.S.R.", powers=("ussr",),
+        scenario="classic-1942", options=dict(game.world.options), edits={}, state=snapshot.to_data(game.state),
     )  # fmt: skip
     assert answer(job) == answer(job)
     assert answer(job).order
+
+
+@pytest.mark.parametrize("name", ["3star", "4star", "5star"])
+def test_the_stars_answer_as_defenders(busy: TestClient, name: str) -> None:
+    answer = busy.post("/api/games", json={"seed": 3, "seats": seats(name, style="bold")})
+    assert answer.status_code == 201, answer.text
+    game = answer.json()["id"]
+    orders(busy, game, *ATTACK)
+    until(lambda: get(busy, game, "state")["decision"]["power"] == "ussr")
+    assert get(busy, game, "log")["lines"][7]["order"].startswith("casualties")
+
+
+def test_a_star_plays_a_turn(busy: TestClient) -> None:
+    game = new(busy, "3star")
+    busy.app.state.lobby.workers.timeout = 60  # type: ignore[attr-defined]
+    orders(busy, game, *["end"] * 5)
+    while (state := get(busy, game, "state"))["turn"] != "uk":
+        decision = state["decision"]
+        if decision["player"] == "human":  # attacked by the bot
+            order(busy, game, decision.get("suggestion") or decision["orders"][0])
+    busy.app.state.lobby.workers.timeout = 3  # type: ignore[attr-defined]
+    bought = [line["order"] for line in get(busy, game, "log")["lines"] if line["order"].startswith("buy")]
+    assert bought

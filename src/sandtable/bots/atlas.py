@@ -20,7 +20,15 @@ class Atlas:
         self.neutral = frozenset(neutral)
         self.land = {s: _distances(world.land, s, neutral) for s in world.spaces if world.spaces[s].is_land}
         self.air = {s: _distances(world.air, s, neutral) for s in world.spaces}
+        self._near: dict[tuple[SpaceId, int], tuple[tuple[SpaceId, int], ...]] = {}
         self._sea: dict[frozenset[tuple[SpaceId, SpaceId]], dict[SpaceId, Distances]] = {}
+
+    def near(self, space: SpaceId, limit: int) -> tuple[tuple[SpaceId, int], ...]:
+        """Spaces within so many steps by air, with their distance."""
+        found = self._near.get((space, limit))
+        if found is None:
+            found = self._near[space, limit] = tuple((s, d) for s, d in self.air[space].items() if d <= limit)
+        return found
 
     def sea(self, closed: frozenset[tuple[SpaceId, SpaceId]]) -> dict[SpaceId, Distances]:
         """Distances between sea zones while these passages are closed."""

@@ -22,12 +22,12 @@ ROUNDS = 60  # improvements of the position at most
 
 
 class Noncombat:
-    def __init__(self, scratch: Scratch, power: PowerId, style: Style) -> None:
+    def __init__(self, scratch: Scratch, power: PowerId, style: Style, before: Sight | None = None) -> None:
         self.scratch = scratch
         self.world: World = scratch.world
         self.power = power
         self.style = style
-        self.sight = Sight(scratch.world, scratch.state, power)
+        self.sight = Sight(scratch.world, scratch.state, power, before)
         self.steps: list[Step] = []
         self._costs: dict[tuple[SpaceId, Army], float] = {}
 
@@ -42,8 +42,8 @@ class Noncombat:
         return self.steps
 
     def _look_again(self) -> None:
-        """The board has changed by own moves only: what enemies can do is judged anew."""
-        self.sight = Sight(self.world, self.scratch.state, self.power)
+        """The board has changed by own moves only."""
+        self.sight = self.sight.after(self.scratch.state)
         self._costs.clear()
 
     def _note(self, reason: str, since: int, space: SpaceId = "") -> None:
@@ -358,8 +358,7 @@ class Noncombat:
                     self._note(
                         f"Land {amounts(self.world, [(unit, 1)])} in {self.world.spaces[choice].name}", since, choice
                     )
-                    self.sight = Sight(self.world, self.scratch.state, self.power)
-                    self._costs.clear()
+                    self._look_again()
                     tried = {t for t in tried if t[0] != space}
                     progress = True
                     break
@@ -387,8 +386,8 @@ class Noncombat:
     def _base_value(self, space: SpaceId, garrison: Army) -> float:
         """Near land that is to be fought for and among own troops; at sea only when there is nothing better."""
         near = 0.0
-        for other, distance in self.sight.atlas.air[space].items():
-            if distance <= 2 and self.sight.is_theirs(other):
+        for other, _ in self.sight.atlas.near(space, 2):
+            if self.sight.is_theirs(other):
                 near += 0.15 * (1 + self.world.spaces[other].ipc)
         troops = sum(n for _, u, n in garrison if self.world.units[u].captures)
         home = 0.5 if self.world.spaces[space].is_land else 0.0

@@ -141,8 +141,9 @@ class Search:
         """The worth of the position when the turn has been finished from here."""
         world, power = self.world, self.power
         scratch = Scratch(world, state)
-        Noncombat(scratch, power, self.style).plan()
+        quiet = Noncombat(scratch, power, self.style, self.sight)
+        quiet.plan()
         placing = msgspec.structs.replace(scratch.state, phase=world.phases.index("mobilize"))
         final = Scratch(world, placing)
-        plan_places(final, power, self.style)
-        return evaluate(Sight(world, final.state, power), self.style)
+        plan_places(final, power, self.style, quiet.sight)
+        return evaluate(Sight(world, final.state, power, self.sight), self.style)

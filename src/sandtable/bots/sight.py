@@ -35,7 +35,8 @@ class Reach(msgspec.Struct, frozen=True):
 class Sight:
     """What one power sees in one state. Everything is worked out when first asked for, and kept."""
 
-    def __init__(self, world: World, state: State, power: PowerId) -> None:
+    def __init__(self, world: World, state: State, power: PowerId, before: Sight | None = None) -> None:
+        """`before` is an earlier look in the same turn: the way to the goal stays what it was."""
         self.world = world
         self.state = state
         self.power = power
@@ -44,7 +45,13 @@ class Sight:
         self.enemies = tuple(p for p in world.order if world.side_of(p) != self.side)
         self.allies = tuple(p for p in world.order if world.side_of(p) == self.side and p != power)
         self._threats: dict[PowerId, dict[SpaceId, list[Reach]]] = {}
-        self.time: dict[SpaceId, float] = time_to_goal(self)
+        self.time: dict[SpaceId, float] = time_to_goal(self) if before is None else before.time
+
+    def after(self, state: State) -> Sight:
+        """The position after own quiet moves: what enemies can reach is taken to be the same."""
+        later = Sight(self.world, state, self.power, self)
+        later._threats = self._threats
+        return later
 
     # ------------------------------------------------------------ who stands where
 
@@ -161,7 +168,7 @@ def _reaches(sight: Sight, power: PowerId) -> dict[SpaceId, list[Reach]]:
                 for end in _land_ends(world, state, fresh(piece), space):
                     found.setdefault(end, []).append(Reach(space, piece.type, n))
             elif kind.domain == "air":
-                for end, distance in sight.atlas.air[space].items():
+                for end, distance in sight.atlas.near(space, kind.move):
                     back = max(landing.get(end, FAR), 1 if world.spaces[end].is_land else 0)  # it is lost by then
                     if distance + back <= kind.move and end != space:
                         found.setdefault(end, []).append(Reach(space, piece.type, n))

@@ -97,6 +97,13 @@ def capital_lost(world: World, state: State, power: PowerId, *, at_start: bool =
     return owner is not None and world.powers[owner].side != world.powers[power].side
 
 
+def spare_money(world: World, state: State, power: PowerId, entering: SpaceId | None = None) -> int:
+    """Money left for neutral land once the landings already declared there have been paid for (CL-NEU-02)."""
+    targets = {piece.target for stack in state.units.values() for ship in stack for piece in ship.cargo if piece.target}
+    owed = [s for s in targets if s != entering and is_neutral(world, state, s)]
+    return state.treasury[power] - len(owed) * (world.rules.neutral_fee or 0)
+
+
 def production(world: World, state: State, power: PowerId) -> int:
     """The national production level: the value of all land that the power controls (CL-INC-02)."""
     return sum(world.spaces[s].ipc for s, owner in state.owners.items() if owner == power)

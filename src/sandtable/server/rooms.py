@@ -243,7 +243,8 @@ class Room:
         job = Job(
             player=seat.player,
             style=seat.style,
-            seed=f"{header.seed}/{question.power}/{self.journal.version}",
+            seed=f"{header.seed}/{seat.name}",
+            number=self.journal.version,
             seat=seat.name,
             powers=seat.powers,
             scenario=header.scenario,

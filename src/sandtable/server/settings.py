@@ -17,7 +17,8 @@ def data_folder() -> Path:
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "sandtable"
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support" / "sandtable"
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "sandtable"
+    share = Path(os.environ.get("XDG_DATA_HOME", ""))
+    return (share if share.is_absolute() else Path.home() / ".local" / "share") / "sandtable"
 
 
 @dataclass(frozen=True, kw_only=True)

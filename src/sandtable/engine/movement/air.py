@@ -14,6 +14,7 @@ from sandtable.engine.facts import (
     is_neutral,
     name,
     no_border,
+    spare_money,
     type_of,
 )
 from sandtable.engine.state import Piece, State
@@ -101,7 +102,8 @@ def affordable(
 ) -> list[tuple[SpaceId, ...]]:
     """The routes whose neutrals the power can pay for."""
     fee = world.rules.neutral_fee or 0
-    return [w for w in ways if len(neutrals_on_route(world, state, w)) * fee <= state.treasury[power]]
+    money = spare_money(world, state, power)
+    return [w for w in ways if len(neutrals_on_route(world, state, w)) * fee <= money]
 
 
 def check(world: World, state: State, piece: Piece, route: tuple[SpaceId, ...], combat: bool, role: str | None) -> None:

@@ -9,7 +9,7 @@ import msgspec
 
 from sandtable.engine.capture import capture
 from sandtable.engine.events import Boarded, Change, Landed, LandingDeclared
-from sandtable.engine.facts import amount, is_hostile_sea, name, no_border, taken_this_turn, type_of
+from sandtable.engine.facts import amount, is_hostile_sea, name, no_border, spare_money, taken_this_turn, type_of
 from sandtable.engine.movement import land
 from sandtable.engine.neutral import violate
 from sandtable.engine.run import Run
@@ -150,7 +150,7 @@ def check_ashore(
                 (shore,),
             )
         fee = world.rules.neutral_fee or 0
-        if where == "neutral" and state.treasury[power] < fee:
+        if where == "neutral" and spare_money(world, state, power, shore) < fee:
             raise Refusal(
                 "CL-NEU-02",
                 f"Entering neutral {name(world, shore)} costs {fee}, and there is too little money.",

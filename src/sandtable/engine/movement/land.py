@@ -12,6 +12,7 @@ from sandtable.engine.facts import (
     is_occupied,
     name,
     no_border,
+    spare_money,
     taken_this_turn,
     type_of,
 )
@@ -85,12 +86,11 @@ def reach(world: World, state: State, piece: Piece, start: SpaceId, combat: bool
                     seen.add((space, now))
                     following.append((path, now))
         layer = following
-    fee = world.rules.neutral_fee or 0
-    return {
-        space: route
-        for space, route in found.items()
-        if not (is_neutral(world, state, space) and state.treasury[power] < fee)
-    }
+    if any(is_neutral(world, state, s) for s in found) and spare_money(world, state, power) < (
+        world.rules.neutral_fee or 0
+    ):
+        return {space: route for space, route in found.items() if not is_neutral(world, state, space)}
+    return found
 
 
 def _may_enter(kind_of_ground: Ground, combat: bool) -> bool:
@@ -157,7 +157,7 @@ def _check_end(
                 (end,),
             )
         fee = world.rules.neutral_fee or 0
-        if last == "neutral" and state.treasury[power] < fee:
+        if last == "neutral" and spare_money(world, state, power) < fee:
             raise Refusal(
                 "CL-NEU-02",
                 f"Entering neutral {name(world, end)} costs {fee}, and there is too little money.",

@@ -19,6 +19,7 @@ from sandtable.engine.facts import (
     name,
     no_border,
     phase_name,
+    spare_money,
     type_of,
 )
 from sandtable.engine.movement import air, cargo, land, landing, sea
@@ -547,7 +548,7 @@ def _meet_trouble(run: Run, route: tuple[SpaceId, ...], units: Units, role: str 
     world, power = run.world, run.power
     neutrals = air.neutrals_on_route(world, run.state, route)
     fee = (world.rules.neutral_fee or 0) * len(neutrals)
-    if fee > run.state.treasury[power]:
+    if fee > spare_money(world, run.state, power):
         raise Refusal(
             ("CL-NEU-02", "CL-NEU-03"),
             f"Flying over {len(neutrals)} neutral countries costs {fee}: too much.",

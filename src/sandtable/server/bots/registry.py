@@ -16,8 +16,11 @@ from sandtable.play import Player, RandomBot
 
 HUMAN = "human"
 
-Make = Callable[[str, str], Player]
-"""Gives a player from a seed and a style; it is asked for one answer and then forgotten."""
+Make = Callable[[str, str, int], Player]
+"""Gives a player from a seed, which is the same all through a game, a style, and the number of the question.
+
+It is asked for one answer and then forgotten; what a bot wants to remember, it keeps beside itself, in the worker.
+"""
 
 
 class Bot(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,6 +65,34 @@ register(
         title="Recruit",
         help="Plays any legal order. For trying things out.",
         stars=0,
-        make=lambda seed, style: RandomBot(seed),
+        make=lambda seed, style, number: RandomBot(f"{seed}/{number}"),
     )
 )
+
+
+def _star(stars: int) -> Make:
+    """Imported when one is asked: the server itself never needs to know how bots think."""
+
+    def make(seed: str, style: str, number: int) -> Player:
+        from sandtable import bots as opponents
+
+        return opponents.make(f"{stars}star-{style}" if style else f"{stars}star", seed)
+
+    return make
+
+
+for _stars, _title, _help in (
+    (3, "Captain", "Takes what can be taken this turn, and does not look further."),
+    (4, "Colonel", "Looks at what the enemy can do next, keeps reserves and uses transports."),
+    (5, "General", "Compares several plans for a turn with the enemy's answers to them."),
+):
+    register(
+        Bot(
+            name=f"{_stars}star",
+            title=_title,
+            help=_help,
+            stars=_stars,
+            styles=("cautious", "balanced", "bold"),
+            make=_star(_stars),
+        )
+    )

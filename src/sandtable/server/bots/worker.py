@@ -33,6 +33,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     player: str
     style: str
     seed: str  # of the bot's own chance: the same question always gets the same answer
+    number: int  # of the question in the game
     seat: str
     powers: tuple[str, ...]
     scenario: str
@@ -48,7 +49,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 def answer(job: Job) -> Answer:
     """What the bot says."""
-    bot = registry.find(job.player).make(job.seed, job.style)
+    bot = registry.find(job.player).make(job.seed, job.style, job.number)
     world = compile_world(job.scenario, job.options, parse_edits(job.edits))
     state = snapshot.from_data(world, job.state)
     question = decision(world, state)

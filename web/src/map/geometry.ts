@@ -1,0 +1,182 @@
+/** Map assets into paths, once for each board. The format is described in docs/reference/map-format.md. */
+
+export interface Mark {
+  x: number;
+  y: number;
+  r: number;
+}
+
+export interface MapSpace {
+  kind: "land" | "sea";
+  rings: number[][][];
+  anchor: { x: number; y: number };
+  label: { x: number; y: number; width: number; height: number; angle?: number; size?: number; lines?: string[] };
+  badge?: Mark;
+  emblem?: Mark;
+  slots: Mark[];
+  callout?: { x: number; y: number; w: number; h: number };
+}
+
+export interface MapAsset {
+  board: string;
+  format: number;
+  width: number;
+  height: number;
+  scale: number;
+  wraps?: boolean;
+  arcs: number[][];
+  spaces: Record<string, MapSpace>;
+  scenery: { kind: string; rings: number[][][] }[];
+  coast: number[];
+  borders_land: number[];
+  borders_sea: number[];
+  borders_ice?: number[];
+  rivers: number[][];
+  links: { a: string; b: string; kind: string; name?: string; at?: [number, number][]; edition?: string }[];
+}
+
+type Point = [number, number];
+
+/** The points of an arc in map units. */
+export function arcPoints(arc: readonly number[], scale: number): Point[] {
+  const points: Point[] = [];
+  let x = 0;
+  let y = 0;
+  for (let i = 0; i + 1 < arc.length; i += 2) {
+    x += arc[i]!;
+    y += arc[i + 1]!;
+    points.push([x * scale, y * scale]);
+  }
+  return points;
+}
+
+const number = (value: number): string => String(Math.round(value * 10) / 10);
+const point = ([x, y]: Point): string => `${number(x)} ${number(y)}`;
+
+/**
+ * An arc as a smooth line: vertices are control points, middles of the segments are where the curves meet. It looks
+ * the same from both ends, so neighbours share it exactly. `begin` says how to get to its first point.
+ */
+export function curve(points: readonly Point[], begin: "M" | "L" | ""): string {
+  const first = points[0];
+  const last = points.at(-1);
+  if (!first || !last) return "";
+  const parts = begin ? [`${begin}${point(first)}`] : [];
+  if (points.length > 2) {
+    for (let i = 1; i < points.length - 1; i++) {
+      const here = points[i]!;
+      const next = points[i + 1]!;
+      const end: Point = i === points.length - 2 ? next : [(here[0] + next[0]) / 2, (here[1] + next[1]) / 2];
+      parts.push(`Q${point(here)} ${point(end)}`);
+    }
+  } else {
+    parts.push(`L${point(last)}`);
+  }
+  return parts.join("");
+}
+
+export class Paths {
+  private readonly points: Point[][];
+
+  constructor(private readonly asset: MapAsset) {
+    this.points = asset.arcs.map((arc) => arcPoints(arc, asset.scale));
+  }
+
+  private walked(reference: number): Point[] {
+    const points = this.points[reference < 0 ? ~reference : reference] ?? [];
+    return reference < 0 ? [...points].reverse() : points;
+  }
+
+  /** The closed outline of an area, holes included (fill-rule evenodd). */
+  area(rings: readonly (readonly number[][])[]): string {
+    return rings
+      .flatMap((polygon) =>
+        polygon.map((ring) => ring.map((arc, i) => curve(this.walked(arc), i ? "" : "M")).join("") + "Z"),
+      )
+      .join("");
+  }
+
+  lines(arcs: readonly number[]): string {
+    return arcs.map((arc) => curve(this.walked(arc), "M")).join("");
+  }
+
+  rivers(): string {
+    return this.asset.rivers.map((river) => curve(arcPoints(river, this.asset.scale), "M")).join("");
+  }
+}
+
+export interface Drawn {
+  width: number;
+  height: number;
+  areas: { id: string; kind: "land" | "sea"; d: string; space: MapSpace }[];
+  scenery: { kind: string; d: string }[];
+  coast: string;
+  landBorders: string;
+  seaBorders: string;
+  iceBorders: string;
+  rivers: string;
+  canals: { name: string; x: number; y: number }[];
+}
+
+export function drawn(asset: MapAsset): Drawn {
+  const paths = new Paths(asset);
+  return {
+    width: asset.width,
+    height: asset.height,
+    areas: Object.entries(asset.spaces).map(([id, space]) => ({ id, kind: space.kind, d: paths.area(space.rings), space })),
+    scenery: asset.scenery.map(({ kind, rings }) => ({ kind, d: paths.area(rings) })),
+    coast: paths.lines(asset.coast),
+    landBorders: paths.lines(asset.borders_land),
+    seaBorders: paths.lines(asset.borders_sea),
+    iceBorders: paths.lines(asset.borders_ice ?? []),
+    rivers: paths.rivers(),
+    canals: asset.links
+      .filter((link) => link.kind === "canal")
+      .flatMap((link) => (link.at ?? []).map(([x, y]) => ({ name: link.name ?? "", x, y }))),
+  };
+}
+
+/** Where `count` pieces stand: the asset's slots, best first; what has no slot is counted on the last one. */
+export function standing(space: MapSpace, count: number): { slots: Mark[]; more: number } {
+  const slots = space.slots.slice(0, count);
+  return { slots, more: Math.max(0, count - slots.length) };
+}
+
+/** The next space in a direction, for the arrow keys: near, and rather ahead than aside. */
+export function nextInDirection(
+  anchors: ReadonlyMap<string, { x: number; y: number }>,
+  from: string,
+  dx: number,
+  dy: number,
+): string | null {
+  const here = anchors.get(from);
+  if (!here) return null;
+  let best: string | null = null;
+  let least = Infinity;
+  for (const [id, there] of anchors) {
+    const x = there.x - here.x;
+    const y = there.y - here.y;
+    const ahead = x * dx + y * dy;
+    const aside = Math.abs(x * dy - y * dx);
+    if (id === from || ahead <= 0 || aside > ahead * 1.6) continue;
+    const far = ahead + aside * 1.8;
+    if (far < least) [least, best] = [far, id];
+  }
+  return best;
+}
+
+/** An arrow from one point through others, bent a little so that two ways do not lie on each other. */
+export function arrow(points: readonly { x: number; y: number }[]): string {
+  const [first, ...rest] = points;
+  if (!first || !rest.length) return "";
+  let path = `M${point([first.x, first.y])}`;
+  let last = first;
+  for (const next of rest) {
+    const bend = 0.12;
+    const x = (last.x + next.x) / 2 - (next.y - last.y) * bend;
+    const y = (last.y + next.y) / 2 + (next.x - last.x) * bend;
+    path += `Q${point([x, y])} ${point([next.x, next.y])}`;
+    last = next;
+  }
+  return path;
+}

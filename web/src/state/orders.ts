@@ -1,0 +1,33 @@
+/** Orders as text. The page only writes down what the player chose; whether it is legal the server says. */
+
+export interface Amount {
+  unit: string;
+  count: number;
+}
+
+export function amounts(units: Iterable<Amount>): string {
+  return [...units]
+    .filter(({ count }) => count > 0)
+    .map(({ unit, count }) => `${count} ${unit}`)
+    .join(", ");
+}
+
+export function move(units: Iterable<Amount>, route: readonly string[], role?: string | null): string {
+  return `move ${amounts(units)}: ${route.join(" -> ")}${role ? ` as ${role}` : ""}`;
+}
+
+export function buy(units: Iterable<Amount>): string {
+  return `buy ${amounts(units)}`;
+}
+
+export function place(units: Iterable<Amount>, space: string): string {
+  return `place ${amounts(units)}: ${space}`;
+}
+
+/** Casualties; a unit of another power than the one who chooses is named with its owner. */
+export function casualties(chosen: Iterable<Amount & { power: string }>, chooser: string): string {
+  const words = [...chosen]
+    .filter(({ count }) => count > 0)
+    .map(({ unit, count, power }) => `${count} ${power === chooser ? "" : `${power} `}${unit}`);
+  return `casualties ${words.join(", ")}`;
+}

@@ -1,0 +1,68 @@
+/** Which units are picked up, and where the server says they may go. No rules: only what was asked and answered. */
+import type { Destination, Mover } from "../api/types";
+import { move, type Amount } from "./orders";
+
+export interface Selection {
+  space: string;
+  /** Kinds of units, the one picked first first. */
+  units: string[];
+}
+
+/** What a click on a destination can mean. */
+export interface Target {
+  space: string;
+  plain: Destination | null;
+  raid: Destination | null;
+}
+
+/** Clicking units: alone they are picked (or put down), with shift they are added or taken away. */
+export function toggled(current: Selection | null, space: string, unit: string, add: boolean): Selection | null {
+  if (!current || current.space !== space) return { space, units: [unit] };
+  if (!add) return current.units.length === 1 && current.units[0] === unit ? null : { space, units: [unit] };
+  const units = current.units.includes(unit)
+    ? current.units.filter((other) => other !== unit)
+    : [...current.units, unit];
+  return units.length ? { space, units } : null;
+}
+
+/** Where all picked kinds can go together. A group is never a raid: raiders are sent alone. */
+export function targets(plain: readonly Destination[][], raid: readonly Destination[] = []): Map<string, Target> {
+  const found = new Map<string, Target>();
+  const [first = [], ...others] = plain;
+  for (const destination of first) {
+    if (others.every((list) => list.some((other) => other.space === destination.space))) {
+      found.set(destination.space, { space: destination.space, plain: destination, raid: null });
+    }
+  }
+  if (plain.length === 1) {
+    for (const destination of raid) {
+      const same = found.get(destination.space);
+      if (same) same.raid = destination;
+      else found.set(destination.space, { space: destination.space, plain: null, raid: destination });
+    }
+  }
+  return found;
+}
+
+/** How many of the picked units a click sends: one of each kind, or all that can still be moved. */
+export function sent(selection: Selection, movers: readonly Mover[], all: boolean): Amount[] {
+  return selection.units.map((unit) => {
+    const mover = movers.find((other) => other.space === selection.space && other.unit === unit);
+    return { unit, count: all ? (mover?.count ?? 1) : 1 };
+  });
+}
+
+/** The order for a click. A single kind takes the way that was shown; a group lets the server find each unit's way. */
+export function orderFor(selection: Selection, destination: Destination, units: Amount[], role?: string): string {
+  const route = selection.units.length === 1 ? destination.route : [selection.space, destination.space];
+  return move(units, route, role);
+}
+
+/** What is left of a selection after some of it has moved away: kinds that can still move from there. */
+export function remaining(selection: Selection | null, movers: readonly Mover[]): Selection | null {
+  if (!selection) return null;
+  const units = selection.units.filter((unit) =>
+    movers.some((mover) => mover.space === selection.space && mover.unit === unit && mover.count > 0),
+  );
+  return units.length ? { space: selection.space, units } : null;
+}

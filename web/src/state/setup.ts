@@ -1,0 +1,125 @@
+/** The New Game screen's choices, and the request that they make. */
+import type { Bot, NewGame, Option, Scenario, SeatBody, Value } from "../api/types";
+import { commander } from "./commanders";
+
+/** Who plays a power: a person with a number, or a computer player by its name. */
+export type Sitter = { human: number } | { bot: string };
+
+export interface UnitEdits {
+  /** Power or "all" → unit → value name → number. */
+  [power: string]: Record<string, Record<string, number>>;
+}
+
+export interface Setup {
+  scenario: string;
+  sitters: Record<string, Sitter>;
+  options: Record<string, Value>;
+  victory: string;
+  unitEdits: UnitEdits;
+  moves: { power: string; unit: string; count: number; from: string; to: string }[];
+}
+
+const NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+
+export function playerName(number: number): string {
+  return `Player ${NUMBERS[number - 1] ?? number}`;
+}
+
+export function defaults(scenario: Scenario): Record<string, Value> {
+  return Object.fromEntries(scenario.options.map((option) => [option.key, option.default as Value]));
+}
+
+/** A fresh set-up: one person plays the first power's side against the strongest computer there is. */
+export function freshSetup(scenario: Scenario, bots: readonly Bot[]): Setup {
+  const bot = [...bots].sort((a, b) => a.stars - b.stars)[Math.floor((bots.length - 1) / 2)];
+  const powers = scenario.powers.filter((power) => power.seat);
+  const side = powers[0]?.side;
+  const sitters = Object.fromEntries(
+    powers.map((power): [string, Sitter] => [
+      power.id,
+      power.side === side || !bot ? { human: 1 } : { bot: bot.name },
+    ]),
+  );
+  return { scenario: scenario.id, sitters, options: defaults(scenario), victory: "standard", unitEdits: {}, moves: [] };
+}
+
+/** All sitters that the arrows step through: every player, then every computer player by stars. */
+export function sittersFor(scenario: Scenario, bots: readonly Bot[]): Sitter[] {
+  const seats = scenario.powers.filter((power) => power.seat).length;
+  return [
+    ...Array.from({ length: seats }, (_, i) => ({ human: i + 1 })),
+    ...[...bots].sort((a, b) => a.stars - b.stars).map((bot) => ({ bot: bot.name })),
+  ];
+}
+
+export function sameSitter(a: Sitter, b: Sitter): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+export function stepSitter(all: readonly Sitter[], current: Sitter, by: number): Sitter {
+  const at = all.findIndex((sitter) => sameSitter(sitter, current));
+  return all[(at + by + all.length) % all.length] ?? current;
+}
+
+/** Set an option as the edition says: a value may bring other defaults with it. */
+export function withOption(scenario: Scenario, options: Record<string, Value>, key: string, value: Value): Record<string, Value> {
+  const option = scenario.options.find((each) => each.key === key);
+  const others = new Map(scenario.options.map((each) => [each.key, each]));
+  const changed: Record<string, Value> = { ...options, [key]: value };
+  for (const [name, effect] of Object.entries(option?.sets ?? {})) {
+    for (const [other, brought] of Object.entries(effect)) {
+      changed[other] = name === String(value) ? (brought as Value) : ((others.get(other)?.default ?? brought) as Value);
+    }
+  }
+  return changed;
+}
+
+export function isOn(option: Option, value: Value | undefined): boolean {
+  return value === true || (typeof value === "string" && value !== option.default);
+}
+
+/** Seats for the server: each person one, with all of their powers; each computer power one of its own. */
+export function seatsOf(scenario: Scenario, setup: Setup, bots: readonly Bot[]): SeatBody[] {
+  const seats = new Map<string, SeatBody>();
+  for (const power of scenario.powers.filter((each) => each.seat)) {
+    const sitter = setup.sitters[power.id] ?? { human: 1 };
+    if ("human" in sitter) {
+      const name = playerName(sitter.human);
+      const seat = seats.get(name);
+      if (seat) seat.powers.push(power.id);
+      else seats.set(name, { name, powers: [power.id], player: "human", style: "" });
+    } else {
+      const stars = bots.find((bot) => bot.name === sitter.bot)?.stars ?? 0;
+      const name = `${commander(power.id, stars)} (${power.name})`;
+      seats.set(name, { name, powers: [power.id], player: sitter.bot, style: "" });
+    }
+  }
+  return [...seats.values()];
+}
+
+/** Why a game cannot begin like this, in a sentence; the server has the last word. */
+export function request(scenario: Scenario, setup: Setup, bots: readonly Bot[]): NewGame {
+  const victory = scenario.victory_presets.find((preset) => preset.key === setup.victory)?.edit ?? null;
+  const edits: Record<string, unknown> = {};
+  if (Object.keys(setup.unitEdits).length) edits.units = setup.unitEdits;
+  if (setup.moves.length) edits.setup = setup.moves;
+  if (victory) edits.victory = victory;
+  return { scenario: scenario.id, options: setup.options, edits, seats: seatsOf(scenario, setup, bots) };
+}
+
+/** A unit's value with the edits; `base` without them. */
+export function editedValue(edits: UnitEdits, power: string, unit: string, name: string, base: number): number {
+  return edits[power]?.[unit]?.[name] ?? edits.all?.[unit]?.[name] ?? base;
+}
+
+/** Edits with one value set; a value that is the same as without the edit is no edit. */
+export function withEdit(edits: UnitEdits, power: string, unit: string, name: string, value: number, base: number): UnitEdits {
+  const copy: UnitEdits = structuredClone(edits);
+  const inherited = power === "all" ? base : editedValue({ all: copy.all ?? {} }, "all", unit, name, base);
+  const values = ((copy[power] ??= {})[unit] ??= {});
+  if (value === inherited) delete values[name];
+  else values[name] = value;
+  if (!Object.keys(values).length) delete copy[power]![unit];
+  if (!Object.keys(copy[power]!).length) delete copy[power];
+  return copy;
+}

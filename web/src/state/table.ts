@@ -1,0 +1,110 @@
+/** The table as the page knows it: a state of the server, brought up to date change by change. */
+import type { Change, Power, Space, Stack, State, Unit, World } from "../api/types";
+
+/** The state after a change. A change from before what is shown, or one that leaves a gap, is not for this state. */
+export function applied(state: State, change: Change): State | null {
+  if (change.number <= state.version) return state;
+  if (change.number !== state.version + 1) return null;
+  const after = change.state;
+  return after.partial ? { ...after, partial: false, spaces: { ...state.spaces, ...after.spaces } } : after;
+}
+
+/** Everything about a board by id, for quick looking up. */
+export interface Index {
+  world: World;
+  spaces: Map<string, Space>;
+  powers: Map<string, Power>;
+  units: Map<string, Unit>;
+}
+
+export function indexed(world: World): Index {
+  return {
+    world,
+    spaces: new Map(world.spaces.map((space) => [space.id, space])),
+    powers: new Map(world.powers.map((power) => [power.id, power])),
+    units: new Map(world.units.map((unit) => [unit.id, unit])),
+  };
+}
+
+export function spaceName(index: Index, id: string | null | undefined): string {
+  return (id && index.spaces.get(id)?.name) || id || "";
+}
+
+export function powerName(index: Index, id: string | null | undefined): string {
+  return (id && index.powers.get(id)?.name) || id || "";
+}
+
+export function unitName(index: Index, id: string, count = 1): string {
+  const unit = index.units.get(id);
+  return unit ? (count === 1 ? unit.name : unit.plural) : id;
+}
+
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** "2 infantry, 1 armor" */
+export function unitList(index: Index, units: Iterable<{ unit: string; count: number }>): string {
+  return [...units].map(({ unit, count }) => `${count} ${unitName(index, unit, count)}`).join(", ");
+}
+
+/** Units of one power and kind in a space, whatever has happened to each of them: what one icon on the map stands for. */
+export interface Group {
+  power: string;
+  unit: string;
+  count: number;
+  /** Movement that the one with the most of it has left. */
+  left: number;
+  /** All of them have moved as far as they will. */
+  done: boolean;
+  cargo: { unit: string; count: number }[];
+  marks: string[];
+}
+
+export function groups(stacks: readonly Stack[], index: Index): Group[] {
+  const found = new Map<string, Group>();
+  for (const stack of stacks) {
+    const key = `${stack.power} ${stack.unit}`;
+    let group = found.get(key);
+    if (!group) {
+      group = { power: stack.power, unit: stack.unit, count: 0, left: 0, done: true, cargo: [], marks: [] };
+      found.set(key, group);
+    }
+    group.count += stack.count;
+    group.left = Math.max(group.left, stack.left);
+    group.done &&= stack.done || stack.left === 0;
+    if (stack.mark && !group.marks.includes(stack.mark)) group.marks.push(stack.mark);
+    for (const item of stack.cargo) {
+      const same = group.cargo.find((other) => other.unit === item.unit);
+      if (same) same.count += item.count * stack.count;
+      else group.cargo.push({ unit: item.unit, count: item.count * stack.count });
+    }
+  }
+  const powers = index.world.powers.map((power) => power.id);
+  const units = index.world.units.map((unit) => unit.id);
+  return [...found.values()].sort(
+    (a, b) => powers.indexOf(a.power) - powers.indexOf(b.power) || units.indexOf(a.unit) - units.indexOf(b.unit),
+  );
+}
+
+/** What a space is called by a screen reader: owner, value, and what stands there. */
+export function describe(index: Index, state: State, id: string): string {
+  const space = index.spaces.get(id);
+  const now = state.spaces[id];
+  if (!space || !now) return id;
+  const parts = [space.name];
+  if (space.kind === "land") {
+    if (space.impassable) parts.push("impassable");
+    else parts.push(now.owner ? `held by ${powerName(index, now.owner)}` : "neutral");
+    if (space.ipc) parts.push(`${space.ipc} IPC`);
+    if (space.capital_of) parts.push(`capital of ${powerName(index, space.capital_of)}`);
+  }
+  const here = groups(now.units, index);
+  for (const group of here) {
+    const aboard = group.cargo.length ? ` carrying ${unitList(index, group.cargo)}` : "";
+    const adjective = index.powers.get(group.power)?.adjective ?? group.power;
+    parts.push(`${group.count} ${adjective} ${unitName(index, group.unit, group.count)}${aboard}`);
+  }
+  if (!here.length) parts.push("empty");
+  return parts.join(", ");
+}
