@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import sandtable
-from sandtable.cli.folders import data_folder
+from sandtable.folders import data_folder
 
 
 def test_every_public_name_can_be_imported() -> None:

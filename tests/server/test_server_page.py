@@ -16,8 +16,8 @@ from starlette.testclient import TestClient
 
 import sandtable.server
 from sandtable.errors import SandtableError
+from sandtable.folders import data_folder
 from sandtable.server.run import bind, serve
-from sandtable.server.settings import data_folder
 
 
 def test_without_a_page_there_is_a_message(start: Callable[..., TestClient], tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
@@ -117,12 +118,22 @@ def canonical(value: object) -> object:
     if isinstance(value, msgspec.Struct):
         return tuple(canonical(getattr(value, field)) for field in value.__struct_fields__)
     if isinstance(value, Mapping):
-        return tuple(sorted((repr(canonical(k)), repr(canonical(v))) for k, v in value.items()))
+        return tuple(sorted((_text(k), _text(v)) for k, v in value.items()))
     if isinstance(value, tuple):
         return tuple(canonical(v) for v in value)
     if isinstance(value, frozenset):
         return tuple(sorted(value))
     return value
+
+
+def _text(value: object) -> str:
+    return _piece_text(value) if isinstance(value, Piece) else repr(canonical(value))
+
+
+@lru_cache(maxsize=8192)
+def _piece_text(piece: Piece) -> str:
+    """Few different pieces stand on a board, and digests ask for them again and again."""
+    return repr(canonical(piece))
 
 
 def piece_key(piece: Piece) -> tuple[Any, ...]:

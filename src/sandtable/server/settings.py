@@ -2,23 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-
-def data_folder() -> Path:
-    """Where a person's games are kept: the folder that the system has for such things."""
-    chosen = os.environ.get("SANDTABLE_DATA")
-    if chosen:
-        return Path(chosen)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "sandtable"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "sandtable"
-    share = Path(os.environ.get("XDG_DATA_HOME", ""))
-    return (share if share.is_absolute() else Path.home() / ".local" / "share") / "sandtable"
+from sandtable.folders import data_folder
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,150 @@
+"""Tournaments: games are played, adjudicated, counted, saved and rated."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from pathlib import Path
+
+import pytest
+
+from sandtable.archive.game import Game
+from sandtable.arena import GameResult, Job, Results, play, run, wilson
+from sandtable.arena import match, verdict
+from sandtable.arena.match import PowerReport
+from sandtable.errors import SandtableError
+
+
+def result(number: int, axis: str, allies: str, winner: str | None, ending: str = "victory") -> GameResult:
+    return GameResult(
+        number=number,
+        seed="s",
+        bots={"axis": axis, "allies": allies},
+        winner=winner,
+        ending=ending,  # type: ignore[arg-type]
+        rounds=5,
+        reason="",
+        shares={"axis": 0.5, "allies": 0.5},
+        powers={
+            "ussr": PowerReport(
+                production=24, units=100, treasury=0, captures=2, capital_lost=False, turns=5, median_turn=0.1, longest_turn=0.2
+            )
+        },
+    )
+
+
+def results(*games: GameResult) -> Results:
+    return Results(scenario="classic-1942", players=("4star", "3star"), seed=1, rounds=8, games=games)
+
+
+def test_scores_by_player_and_side() -> None:
+    found = results(
+        result(1, "4star", "3star", "axis"),
+        result(2, "3star", "4star", "axis"),
+        result(3, "4star", "3star", None, "adjudicated"),
+        result(4, "3star", "4star", "allies"),
+        result(5, "4star", "3star", None, "failed"),
+    )
+    four = found.score("4star")
+    assert (four.games, four.wins, four.losses, four.draws) == (4, 2, 1, 1)
+    assert four.rate == pytest.approx(0.625)
+    assert found.score("4star", "axis").games == 2
+    assert found.side_score("axis").wins == 2
+    assert len(found.failures) == 1
+    ratings = found.ratings()
+    assert ratings["4star"].mu > ratings["3star"].mu
+    table = found.table()
+    assert "4star" in table
+    assert "62.5%" in table
+    assert "game 5 failed" in table
+    assert json.loads(json.dumps(found.to_json()))["scores"]["4star"]["wins"] == 2
+
+
+def test_wilson_interval() -> None:
+    low, high = wilson(140, 200)
+    assert low == pytest.approx(0.633, abs=0.002)
+    assert high == pytest.approx(0.759, abs=0.002)
+    assert wilson(0, 0) == (0.0, 1.0)
+
+
+def test_a_short_tournament(tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+    found = run(
+        "classic-1942", "3star", "random", 2, 7, swap=True, rounds=1, save_to=tmp_path, progress=lambda g, i, n: told.append((i, n))
+    )
+    assert told == [(1, 2), (2, 2)]
+    assert not found.failures, found.table()
+    assert [dict(g.bots) for g in found.games] == [
+        {"axis": "3star", "allies": "random"},
+        {"axis": "random", "allies": "3star"},
+    ]
+    assert found.games[0].seed == found.games[1].seed
+    assert {g.ending for g in found.games} == {"adjudicated"}
+    for game in found.games:
+        assert Game.load(game.file).state.round == 2
+        assert set(game.powers) == {"ussr", "germany", "uk", "japan", "usa"}
+
+
+def test_the_same_seed_gives_the_same_games() -> None:
+    job = Job(number=1, scenario="classic-1942", bots={"axis": "3star", "allies": "3star"}, seed="k", rounds=1)
+    first, second = play(job), play(job)
+    assert (first.winner, first.shares, first.reason) == (second.winner, second.shares, second.reason)
+
+
+def test_processes_play_the_same_games() -> None:
+    here = run("classic-1942", "random", "random", 2, 3, workers=1, rounds=1)
+    there = run("classic-1942", "random", "random", 2, 3, workers=2, rounds=1)
+    assert [g.shares for g in here.games] == [g.shares for g in there.games]
+
+
+def test_a_side_far_ahead_has_won() -> None:
+    found = run("classic-1942", "random", "random", 1, 3, rounds=3, decided_at=0.5)
+    assert found.games[0].ending == "decided"
+    assert found.games[0].winner == "allies"
+
+
+def test_adjudication_measures_growth(classic_world: object) -> None:
+    game = Game.new("classic-1942", seed=1)
+    assert verdict.ahead(game.world, game.start, game.start) is None
+    shares = [verdict.share(game.world, game.start, side) for side in game.world.sides]
+    assert sum(shares) == pytest.approx(1.0)
+    owners = {**game.start.owners, "russia": "germany", "karelia-ssr": "germany"}
+    import msgspec
+
+    later = msgspec.structs.replace(game.start, owners=owners)
+    assert verdict.ahead(game.world, game.start, later) == "axis"
+
+
+def test_a_bot_that_breaks_a_rule_loses_no_other_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken:
+        name = "broken"
+
+        def decide(self, *_: object) -> object:
+            raise RuntimeError("no idea")
+
+    monkeypatch.setattr(match, "make", lambda name, seed=0: Broken())
+    job = Job(number=1, scenario="classic-1942", bots={"axis": "3star", "allies": "3star"}, seed="k", rounds=1)
+    failed = play(job)
+    assert failed.failed
+    assert "no idea" in failed.reason
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"axis": "7star"}, "7star"),
+        ({"games": 0}, "at least one game"),
+        ({"rounds": 0}, "at least one round"),
+        ({"workers": 0}, "At least one worker"),
+        ({"backend": "cloud"}, "process and ray"),
+    ],
+)
+def test_wrong_arguments_are_told(arguments: dict[str, object], words: str) -> None:
+    with pytest.raises(SandtableError, match=words):
+        run(**arguments)  # type: ignore[arg-type]
+
+
+@pytest.mark.skipif(importlib.util.find_spec("ray") is not None, reason="Ray is installed")
+def test_ray_is_asked_for_only_when_wanted() -> None:
+    with pytest.raises(SandtableError, match=r"sandtable\[ray\]"):
+        run("classic-1942", "random", "random", 1, rounds=1, backend="ray")

@@ -1,0 +1,59 @@
+/** What happened, for people: the log as far as it holds, and the report of the battle that is being fought. */
+import type { Change, EventView, LogLine } from "../api/types";
+
+/** The log after a change: what was taken back disappears, what was done is added. */
+export function logged(lines: readonly LogLine[], change: Change): LogLine[] {
+  const at = change.state.at;
+  if (change.type === "seat") return [...lines];
+  const kept = lines.filter((line) => (change.type === "order" || change.type === "redo" ? line.at < at : line.at <= at));
+  if (change.type !== "order" && change.type !== "redo") return kept;
+  const line: LogLine = {
+    at,
+    round: change.state.round,
+    turn: change.state.turn,
+    phase: change.state.phase,
+    power: change.power,
+    order: change.order ?? "",
+    sentences: change.sentences,
+    dice: change.dice,
+    throws: change.events.flatMap((event) => event.throws ?? []),
+  };
+  return [...kept, line];
+}
+
+export interface Report {
+  space: string;
+  kind: string;
+  attacker: string;
+  events: EventView[];
+  /** How it ended; null while it goes on. */
+  result: string | null;
+}
+
+/** Battles that the events of a change tell about, continued from the one that was open before. */
+export function reported(open: Report | null, events: readonly EventView[]): { open: Report | null; ended: Report[] } {
+  let current = open && open.result === null ? open : null;
+  const ended: Report[] = [];
+  for (const event of events) {
+    if (event.kind === "battle-opened") {
+      current = { space: event.space ?? "", kind: event.battle ?? "", attacker: event.power ?? "", events: [], result: null };
+    } else if (current) {
+      current = { ...current, events: [...current.events, event] };
+      if (event.kind === "battle-ended") {
+        ended.push({ ...current, result: event.result ?? "" });
+        current = null;
+      }
+    }
+  }
+  return { open: current, ended };
+}
+
+export function byRound(lines: readonly LogLine[]): { round: number; turn: string; lines: LogLine[] }[] {
+  const found: { round: number; turn: string; lines: LogLine[] }[] = [];
+  for (const line of lines) {
+    const last = found.at(-1);
+    if (last && last.round === line.round && last.turn === line.turn) last.lines.push(line);
+    else found.push({ round: line.round, turn: line.turn, lines: [line] });
+  }
+  return found;
+}

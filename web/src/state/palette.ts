@@ -1,0 +1,33 @@
+/** The map's palettes, which come from the Python package, as CSS variables. */
+import palettes from "../generated/palettes.json";
+
+interface Tone {
+  fill: string;
+  shade: string;
+  piece: string;
+}
+
+type Palettes = typeof palettes;
+
+export function variables(name: keyof Palettes): Record<string, string> {
+  const palette = palettes[name];
+  const found: Record<string, string> = {};
+  const tone = (key: string, value: Tone): void => {
+    found[`--fill-${key}`] = value.fill;
+    found[`--shade-${key}`] = value.shade;
+    found[`--piece-${key}`] = value.piece;
+  };
+  for (const [key, value] of Object.entries(palette)) {
+    if (typeof value === "string" && value.startsWith("#")) found[`--${key.replaceAll("_", "-")}`] = value;
+  }
+  tone("neutral", palette.neutral);
+  tone("impassable", palette.impassable);
+  for (const [power, value] of Object.entries(palette.powers)) tone(power, value);
+  return found;
+}
+
+export function showPalette(name: keyof Palettes, root: HTMLElement = document.documentElement): void {
+  for (const [key, value] of Object.entries(variables(name))) root.style.setProperty(key, value);
+  root.dataset.palette = name;
+  root.dataset.patterns = String(palettes[name].patterns);
+}

@@ -1,0 +1,25 @@
+/** Steps of the time machine: from a place to the one before or after it, by order, phase, turn or round. */
+import type { Timeline } from "../api/types";
+
+export type Step = "order" | "phase" | "turn" | "round";
+
+/** The places where something of this size begins. */
+export function beginnings(timeline: Timeline, step: Step): number[] {
+  if (step === "order") return Array.from({ length: timeline.orders + 1 }, (_, i) => i);
+  const found: number[] = [];
+  let last = "";
+  for (const mark of timeline.marks) {
+    const key =
+      step === "round" ? `${mark.round}` : step === "turn" ? `${mark.round} ${mark.turn}` : `${mark.round} ${mark.turn} ${mark.phase}`;
+    if (key !== last) found.push(mark.at);
+    last = key;
+  }
+  return found;
+}
+
+/** Where a step leads; null if there is nothing further in that direction. Forward ends at the newest place. */
+export function stepTo(timeline: Timeline, from: number, step: Step, direction: -1 | 1): number | null {
+  const places = beginnings(timeline, step);
+  if (direction < 0) return places.findLast((place) => place < from) ?? null;
+  return places.find((place) => place > from) ?? (from < timeline.orders ? timeline.orders : null);
+}
