@@ -61,7 +61,12 @@ def test_everything_is_listed_at_once(problems: Problems) -> None:
         (BOARD, "  germany: [", "  germany: [finland, ", "borders.germany: unknown space 'finland'"),
         (BOARD, "  germany: [", "  germany: [eastern-europe, ", "borders.germany: the border with eastern-europe"),
         (BOARD, "  - [mexico, panama]", "  - [mexico, peru]", "wraparound.2: mexico and peru have no border"),
-        (BOARD, "between: [algeria, gibraltar]", "between: [algeria, libya]", "not_adjacent.2: algeria and libya have a"),
+        (
+            BOARD,
+            "between: [algeria, gibraltar]",
+            "between: [algeria, libya]",
+            "not_adjacent.2: algeria and libya have a",
+        ),
         (BOARD, "  midway: [midway-sea]\n", "", "land.midway: has no border"),
         (BOARD, "owner: uk, ipc: 3, lat", "owner: uk, ipc: 3, island: true, lat", "an island borders sea zones only"),
         (BOARD, "name: Red Sea Zone", "name: Red Sea Zone, inland: true", "sea.red-sea.inland: an inland sea"),

@@ -11,11 +11,10 @@ from typing import Protocol
 
 from sandtable.bots import battle_answers
 from sandtable.bots.mobilize import plan_places
-from sandtable.bots.noncombat import Noncombat
 from sandtable.bots.plan import Plan, Step
 from sandtable.bots.purchase import Purchase
 from sandtable.bots.scratch import Scratch
-from sandtable.bots.search import best_attack
+from sandtable.bots.search import best_attack, best_quiet_moves
 from sandtable.bots.sight import Sight
 from sandtable.bots.style import Style
 from sandtable.engine.decision import Decision
@@ -97,7 +96,7 @@ class StarBot:
             case "combat-move":
                 steps = best_attack(scratch, power, self.minded)
             case "noncombat-move":
-                steps = Noncombat(scratch, power, self.minded).plan()
+                steps = best_quiet_moves(scratch, power, self.minded)
             case "mobilize":
                 steps = plan_places(scratch, power, self.minded)
             case _:

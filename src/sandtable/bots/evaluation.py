@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from sandtable.bots.atlas import FAR
-from sandtable.bots.battles import price
+from sandtable.bots.battles import Army, army, price, weigh
 from sandtable.bots.front import own_value
-from sandtable.bots.risk import risk
-from sandtable.bots.sight import Sight
+from sandtable.bots.sight import Reach, Sight
 from sandtable.bots.style import Style
 from sandtable.engine.state import with_cargo
+from sandtable.world.model import PowerId, SpaceId, UnitId
 
 NEARNESS = 0.35  # I.P.C. that a land unit gains by each turn nearer to an enemy capital
-FEAR = 0.75  # of what the enemy could win everywhere at once: it cannot do everything
+HOPE = 0.3  # of what our own next attacks would win if the enemy did nothing about it
+FEAR = 0.7  # of what the enemy's replies would win: some will fail, and we shall strike back
 
 
 def evaluate(sight: Sight, style: Style) -> float:
@@ -32,22 +33,72 @@ def evaluate(sight: Sight, style: Style) -> float:
         if capital_of is not None and world.side_of(capital_of) != world.side_of(owner):
             total += 60.0 if ours else -60.0
     total += sum((1 if world.side_of(p) == sight.side else -1) * money for p, money in state.treasury.items()) * 0.8
-    return total - FEAR * replies(sight, style)
+    return total - FEAR * replies(sight, style) + HOPE * chances(sight, style)
+
+
+def chances(sight: Sight, style: Style) -> float:
+    """What our own attacks could win on the next turn if the enemy stayed as it is."""
+    theirs = Sight(sight.world, sight.state, sight.enemies[0], sight)
+    return _replies_of(theirs, sight.power, style)
 
 
 def replies(sight: Sight, style: Style) -> float:
-    """What the enemy's attacks on own land, fleets and the power's own stacks would cost, taken together."""
-    world = sight.world
+    """What the enemies' attacks would cost when each of their units can be used once, the dearest attack first."""
     total = 0.0
-    for space in world.spaces:
-        garrison = sight.ours(space)
-        if world.spaces[space].is_land:
-            if not sight.is_ours(space):
-                continue
-        elif not garrison:
-            continue
-        danger = risk(sight, space, garrison, future=style.future)
-        total += danger.cost
-        if space == sight.capital and danger.chance > style.capital_risk:
-            total += danger.chance * (40.0 + own_value(sight, space, style.future))
+    for enemy in sight.enemies:
+        total += _replies_of(sight, enemy, style)
     return total
+
+
+def _replies_of(sight: Sight, enemy: PowerId, style: Style) -> float:
+    wishes = []
+    for space, reaches in sight.threats(enemy).items():
+        garrison = sight.ours(space)
+        if not (sight.is_ours(space) if sight.world.spaces[space].is_land else garrison):
+            continue
+        loss = _loss(sight, space, garrison, _force(enemy, reaches, {}), style)
+        if loss > 0.3:
+            wishes.append((loss, space, garrison, reaches))
+    wishes.sort(key=lambda w: (-w[0], w[1]))
+    used: dict[tuple[SpaceId, UnitId], int] = {}
+    total = 0.0
+    for loss, space, garrison, reaches in wishes:
+        if any((r.start, r.unit) in used for r in reaches):
+            loss = _loss(sight, space, garrison, _force(enemy, reaches, used), style)
+        if loss <= 0.3:
+            continue
+        total += loss
+        need = 2.0 * sum(n for _, _, n in garrison) + 1  # no more than is wanted for this attack
+        for reach in sorted(reaches, key=lambda r: (sight.world.units[r.unit].domain == "air", r.start, r.unit)):
+            free = reach.count - used.get((reach.start, reach.unit), 0)
+            some = min(free, round(need))
+            if some > 0:
+                used[reach.start, reach.unit] = used.get((reach.start, reach.unit), 0) + some
+                need -= some
+    return total
+
+
+def _force(enemy: PowerId, reaches: list[Reach], used: dict[tuple[SpaceId, UnitId], int]) -> Army:
+    units: dict[UnitId, int] = {}
+    for reach in reaches:
+        free = reach.count - used.get((reach.start, reach.unit), 0)
+        if free > 0:
+            units[reach.unit] = units.get(reach.unit, 0) + free
+    return army(enemy, units)
+
+
+def _loss(sight: Sight, space: SpaceId, garrison: Army, force: Army, style: Style) -> float:
+    """What we lose more than the enemy when it attacks with this force; 0 if it would rather not."""
+    world = sight.world
+    land = world.spaces[space].is_land
+    if not force or (land and not any(world.units[u].captures for _, u, _ in force)):
+        return 0.0
+    look = weigh(world, sight.state, force, garrison, gun=land and sight.own_gun(space))
+    stake = own_value(sight, space, style.future) if land else 0.0
+    chance = look.take if land else look.win
+    if look.win < 0.4:
+        return chance * stake if stake > 40 else 0.0
+    loss = chance * stake + look.defender_loss - look.attacker_loss
+    if space == sight.capital and chance > style.capital_risk:
+        loss += 60 * chance
+    return max(0.0, loss)

@@ -22,12 +22,13 @@ ROUNDS = 60  # improvements of the position at most
 
 
 class Noncombat:
-    def __init__(self, scratch: Scratch, power: PowerId, style: Style, before: Sight | None = None) -> None:
+    def __init__(self, scratch: Scratch, power: PowerId, style: Style, before: Sight | None = None, fear: float = 1.0) -> None:
         self.scratch = scratch
         self.world: World = scratch.world
         self.power = power
         self.style = style
         self.sight = Sight(scratch.world, scratch.state, power, before)
+        self.fear = fear  # how much of the enemy's best attack on each place is counted
         self.steps: list[Step] = []
         self._costs: dict[tuple[SpaceId, Army], float] = {}
 
@@ -60,7 +61,7 @@ class Noncombat:
         if found is None:
             whole = merged(garrison, arriving(self.sight, space))
             danger = risk(self.sight, space, whole, future=self.style.future)
-            found = danger.cost
+            found = danger.cost * self.fear
             if space == self.sight.capital and self.style.guards_capital and danger.chance > self.style.capital_risk:
                 found += 80 * danger.chance
             self._costs[key] = found

@@ -28,6 +28,9 @@ from sandtable.world.model import PowerId, SpaceId
 SURE = 0.88  # a battle with this chance is taken for won, with its doubt in figures
 
 
+FEARS = (1.0, 0.6, 0.35, 1.6)  # degrees of caution in the non-combat move
+
+
 class Candidate(msgspec.Struct):
     """One way to spend the combat move."""
 
@@ -39,6 +42,27 @@ class Candidate(msgspec.Struct):
     @property
     def orders(self) -> tuple[AnyOrder, ...]:
         return tuple(order for step in self.steps for order in step.orders)
+
+
+def best_quiet_moves(scratch: Scratch, power: PowerId, style: Style) -> list[Step]:
+    """The non-combat move: made with different degrees of caution and compared (five stars), or once."""
+    if style.plans <= 1:
+        return Noncombat(scratch, power, style).plan()
+    sight = Sight(scratch.world, scratch.state, power)
+    best: tuple[float, Scratch, list[Step]] | None = None
+    for fear in FEARS:
+        trial = Scratch(scratch.world, scratch.state)
+        planner = Noncombat(trial, power, style, sight, fear)
+        steps = planner.plan()
+        placing = msgspec.structs.replace(trial.state, phase=scratch.world.phases.index("mobilize"))
+        final = Scratch(scratch.world, placing)
+        plan_places(final, power, style, planner.sight)
+        score = evaluate(Sight(scratch.world, final.state, power, sight), style)
+        if best is None or score > best[0] + 1e-6:
+            best = (score, trial, steps)
+    assert best is not None
+    scratch.play_all(best[1].done)
+    return best[2]
 
 
 def best_attack(scratch: Scratch, power: PowerId, style: Style) -> list[Step]:

@@ -35,7 +35,7 @@ export function reported(open: Report | null, events: readonly EventView[]): { o
   let current = open && open.result === null ? open : null;
   const ended: Report[] = [];
   for (const event of events) {
-    if (event.kind === "battle-opened") {
+    if (event.kind === "battle") {
       current = { space: event.space ?? "", kind: event.battle ?? "", attacker: event.power ?? "", events: [], result: null };
     } else if (current) {
       current = { ...current, events: [...current.events, event] };

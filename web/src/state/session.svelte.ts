@@ -1,0 +1,532 @@
+/**
+ * One open game: what the server last said, and what the player is about to do.
+ *
+ * The pure parts (merging changes, selections, orders, logs) are functions of their own; this class keeps their
+ * results where Svelte sees them and talks to the server.
+ */
+import { call } from "../api/client";
+import { Live, type Status } from "../api/live";
+import { asProblem, Problem } from "../api/problem";
+import type {
+  Change, Decision, Destination, GameInfo, LiveMessage, LogLine, Mover, MoveView, Newspaper, Places, State, Thinking, Timeline,
+  Trouble,
+} from "../api/types";
+import type { Drawn } from "../map/geometry";
+import { boardMap, scenarioWorld } from "./boards";
+import { logged, reported, type Report } from "./chronicle";
+import { move as moveOrder, place as placeOrder } from "./orders";
+import { preferences } from "./preferences.svelte";
+import { orderFor, remaining, sent, targets, toggled, type Selection, type Target } from "./selection";
+import { bugleSound, diceSound, stampSound } from "./sound";
+import { indexed, type Index } from "./table";
+import { stepTo, type Step } from "./timemachine";
+
+const MOVING = new Set(["combat-move", "noncombat-move"]);
+const FIGHTING = new Set(["casualties", "retreat", "submarines", "battle", "rocket"]);
+const MOST_ANSWERS = 500; // of a battle that is fought out by itself
+
+export interface RaidQuestion {
+  selection: Selection;
+  target: Target;
+  count: number;
+}
+
+export class Session {
+  info = $state.raw<GameInfo | null>(null);
+  index = $state.raw<Index | null>(null);
+  map = $state.raw<Drawn | null>(null);
+  live = $state.raw<State | null>(null);
+  past = $state.raw<State | null>(null);
+  log = $state.raw<LogLine[]>([]);
+  moves = $state.raw<MoveView[]>([]);
+  movers = $state.raw<Mover[]>([]);
+  timeline = $state.raw<Timeline | null>(null);
+
+  selection = $state.raw<Selection | null>(null);
+  targets = $state.raw<Map<string, Target>>(new Map());
+  inspected = $state<string | null>(null);
+  hovered = $state<string | null>(null);
+  raid = $state.raw<RaidQuestion | null>(null);
+  placing = $state<string | null>(null);
+  places = $state.raw<Places | null>(null);
+  onlyPlaced = $state(false);
+
+  report = $state.raw<Report | null>(null);
+  ended = $state.raw<Report[]>([]);
+  news = $state.raw<Newspaper | null>(null);
+  announced = $state.raw<{ text: string; power: string; id: number }[]>([]);
+  spoken = $state("");
+  problem = $state.raw<Problem | null>(null);
+  fatal = $state.raw<Problem | null>(null);
+  thinking = $state.raw<Thinking | null>(null);
+  trouble = $state.raw<Trouble | null>(null);
+  connection = $state<Status>("connecting");
+  busy = $state(false);
+  fighting = $state(false);
+  /** The person who was last asked to take the seat. */
+  sitting = $state<string | null>(null);
+
+  readonly shown = $derived(this.past ?? this.live);
+  readonly decision = $derived<Decision | null>(this.live?.decision ?? null);
+  readonly mine = $derived(this.past === null && this.decision?.player === "human");
+  readonly humans = $derived(this.live?.seats.filter((seat) => seat.player === "human").map((seat) => seat.name) ?? []);
+  /** Several people share this screen, and another one than before has to play. */
+  readonly handOver = $derived(
+    this.mine && this.humans.length > 1 && this.decision !== null && this.decision.seat !== this.sitting,
+  );
+
+  private socket: Live | null = null;
+  private counter = 0;
+  private asked = 0;
+
+  constructor(readonly id: string) {}
+
+  // ------------------------------------------------------------ opening and closing
+
+  async open(): Promise<void> {
+    try {
+      const path = { game: this.id };
+      const info = await call("get", "/api/games/{game}", { path });
+      const world = await scenarioWorld(info.scenario, info.options);
+      const [map, state, log] = await Promise.all([
+        boardMap(world.board ?? world.edition),
+        call("get", "/api/games/{game}/state", { path }),
+        call("get", "/api/games/{game}/log", { path }),
+      ]);
+      this.info = info;
+      this.index = indexed(world);
+      this.map = map;
+      this.live = state;
+      this.log = log.lines;
+      this.sitting = this.humans.length === 1 ? (this.humans[0] ?? null) : null;
+      this.socket = new Live(this.id, state.version, {
+        change: (change) => this.take(change),
+        message: (message) => this.hear(message),
+        reset: () => void this.reload(),
+        status: (status) => (this.connection = status),
+      });
+      this.socket.start();
+      await this.ask();
+    } catch (error) {
+      this.fatal = asProblem(error);
+    }
+  }
+
+  close(): void {
+    this.socket?.stop();
+  }
+
+  private async reload(): Promise<void> {
+    const path = { game: this.id };
+    const [state, log] = await Promise.all([
+      call("get", "/api/games/{game}/state", { path }),
+      call("get", "/api/games/{game}/log", { path }),
+    ]);
+    this.live = state;
+    this.log = log.lines;
+    this.report = null;
+    this.socket?.seen(state.version);
+    await this.ask();
+  }
+
+  // ------------------------------------------------------------ what the server says
+
+  private take(change: Change): void {
+    const before = this.live;
+    if (!before || change.number <= before.version) return;
+    if (change.number !== before.version + 1) {
+      void this.reload();
+      return;
+    }
+    const { state } = change;
+    this.live = { ...state, partial: false, spaces: { ...before.spaces, ...state.spaces } };
+    this.log = logged(this.log, change);
+    this.socket?.seen(change.number);
+    this.tell(change, before);
+    if (change.type === "rewind" || change.type === "undo") this.report = null;
+    const battles = reported(this.report, change.events);
+    this.report = battles.open;
+    const concerned = battles.ended.filter((report) => this.concerns(report, change));
+    if (concerned.length && !this.fighting) this.ended = [...this.ended, ...concerned];
+    if (before.phase !== state.phase || before.turn !== state.turn) this.drop();
+    if (state.round > before.round && change.type === "order") void this.readNews(before.round);
+    if (state.decision?.player === "human" || state.over) void this.ask();
+    else this.forget();
+  }
+
+  private tell(change: Change, before: State): void {
+    const person = change.by === "human";
+    for (const text of change.sentences) {
+      if (!person || change.events.length > 1) this.announce(text, change.power);
+    }
+    if (change.sentences.length) this.spoken = change.sentences.join(" ");
+    if (change.dice.length && (person || !preferences.quickComputer)) diceSound(change.dice.length);
+    else if (person && change.type === "order") stampSound();
+    if (change.state.turn !== before.turn && change.state.decision?.player === "human") bugleSound();
+  }
+
+  private announce(text: string, power: string): void {
+    const most = preferences.quickComputer ? 2 : 5;
+    const id = ++this.counter;
+    this.announced = [...this.announced, { text, power, id }].slice(-most);
+    setTimeout(() => (this.announced = this.announced.filter((other) => other.id !== id)), 6000);
+  }
+
+  /** Whether a battle is worth a window of its own: a person fought in it. */
+  private concerns(report: Report, change: Change): boolean {
+    const people = new Set(
+      change.state.seats.filter((seat) => seat.player === "human").flatMap((seat) => seat.powers),
+    );
+    const powers = [report.attacker, ...report.events.flatMap((event) => (event.units ?? []).map((unit) => unit.power))];
+    return report.events.some((event) => event.kind === "rolled") && powers.some((power) => people.has(power));
+  }
+
+  private hear(message: Exclude<LiveMessage, Change>): void {
+    switch (message.type) {
+      case "hello":
+        this.thinking = message.thinking ?? null;
+        this.trouble = message.trouble ?? null;
+        break;
+      case "thinking":
+        this.thinking = message.active ? message : null;
+        this.trouble = null;
+        break;
+      case "trouble":
+        this.trouble = message;
+        break;
+      case "deleted":
+        this.fatal = new Problem("not-found", "This game was deleted.");
+        this.close();
+        break;
+      default:
+    }
+  }
+
+  private async readNews(round: number): Promise<void> {
+    if (!preferences.newspaper || !this.humans.length) return;
+    const news = await call("get", "/api/games/{game}/newspaper", { path: { game: this.id }, query: { round } });
+    if (news.headlines.length) this.news = news;
+  }
+
+  /** Ask what can be moved and what has been moved, as far as the question is about that. */
+  private async ask(): Promise<void> {
+    const state = this.live;
+    if (!state || !MOVING.has(state.decision?.kind ?? "") || state.decision?.player !== "human") {
+      this.forget();
+      if (state?.decision?.kind === "mobilize") await this.askPlaces(this.placing);
+      return;
+    }
+    const turn = ++this.asked;
+    const path = { game: this.id };
+    try {
+      const [movers, moves] = await Promise.all([
+        call("get", "/api/games/{game}/legal/targets", { path }),
+        call("get", "/api/games/{game}/moves", { path }),
+      ]);
+      if (turn !== this.asked) return;
+      this.movers = movers;
+      this.moves = moves;
+      const left = remaining(this.selection, movers);
+      this.selection = left;
+      await this.askTargets(left);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private forget(): void {
+    this.asked++;
+    this.movers = [];
+    this.moves = [];
+    this.selection = null;
+    this.targets = new Map();
+  }
+
+  /** Put down whatever was picked up. */
+  drop(): void {
+    this.selection = null;
+    this.targets = new Map();
+    this.raid = null;
+    this.placing = null;
+    this.places = null;
+    this.onlyPlaced = false;
+  }
+
+  fail(error: unknown): void {
+    const problem = asProblem(error);
+    if (problem.kind === "stale") {
+      void this.reload();
+      return;
+    }
+    this.problem = problem;
+    this.spoken = problem.message;
+  }
+
+  // ------------------------------------------------------------ orders
+
+  /** Give an order; true if it was carried out. */
+  async order(text: string): Promise<boolean> {
+    return this.change(() =>
+      call("post", "/api/games/{game}/orders", {
+        path: { game: this.id },
+        body: { order: text, version: this.live?.version ?? null },
+      }),
+    );
+  }
+
+  async undo(): Promise<boolean> {
+    return this.change(() => call("post", "/api/games/{game}/undo", { path: { game: this.id }, body: {} }));
+  }
+
+  async redo(): Promise<boolean> {
+    return this.change(() => call("post", "/api/games/{game}/redo", { path: { game: this.id }, body: {} }));
+  }
+
+  async sit(seat: string, player: string): Promise<boolean> {
+    return this.change(() =>
+      call("post", "/api/games/{game}/seats/{seat}", { path: { game: this.id, seat }, body: { player } }),
+    );
+  }
+
+  async runBots(running: boolean): Promise<void> {
+    try {
+      this.info = await call("post", "/api/games/{game}/bots", { path: { game: this.id }, body: { running } });
+      if (running) this.trouble = null;
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private async change(send: () => Promise<Change>): Promise<boolean> {
+    if (this.busy) return false;
+    this.busy = true;
+    this.problem = null;
+    try {
+      this.take(await send());
+      return true;
+    } catch (error) {
+      this.fail(error);
+      return false;
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /** Take back one move of this phase: everything after it is taken back too and then given again. */
+  async takeBack(at: number): Promise<void> {
+    const state = this.live;
+    if (!state) return;
+    const later = this.log.filter((line) => line.at > at && line.at <= state.at).map((line) => line.order);
+    for (let i = 0; i <= later.length; i++) if (!(await this.undo())) return;
+    for (const order of later) if (!(await this.order(order))) return;
+  }
+
+  /** Answer everything in battles by itself until the player is asked something else. */
+  async fightAll(): Promise<void> {
+    this.fighting = true;
+    const turn = this.live?.turn;
+    try {
+      for (let i = 0; i < MOST_ANSWERS && this.live?.turn === turn; i++) {
+        const question = this.live?.decision;
+        if (!question || question.player !== "human" || !FIGHTING.has(question.kind)) break;
+        const answer = question.suggestion ?? quickAnswer(question);
+        if (!answer || !(await this.order(answer))) break;
+      }
+    } finally {
+      this.fighting = false;
+    }
+  }
+
+  // ------------------------------------------------------------ the map
+
+  /** Units were clicked on the map or in the list. */
+  async pick(space: string, unit: string, add: boolean): Promise<void> {
+    this.inspected = space;
+    if (!this.mine || !this.movers.some((mover) => mover.space === space && mover.unit === unit)) {
+      if (this.selection && this.selection.space !== space) await this.clickSpace(space, false);
+      return;
+    }
+    if (this.selection && this.selection.space !== space && this.targets.has(space)) {
+      await this.clickSpace(space, false);
+      return;
+    }
+    this.problem = null;
+    this.selection = toggled(this.selection, space, unit, add);
+    await this.askTargets(this.selection);
+  }
+
+  async pickAll(space: string): Promise<void> {
+    const units = this.movers.filter((mover) => mover.space === space).map((mover) => mover.unit);
+    this.selection = units.length ? { space, units } : null;
+    await this.askTargets(this.selection);
+  }
+
+  private async askTargets(selection: Selection | null): Promise<void> {
+    if (!selection) {
+      this.targets = new Map();
+      return;
+    }
+    const { space, units } = selection;
+    const list = (unit: string, role?: string): Promise<Destination[]> =>
+      call("get", "/api/games/{game}/legal/destinations", {
+        path: { game: this.id },
+        query: { space, unit, ...(role ? { role } : {}) },
+      });
+    try {
+      const raider = units.length === 1 && this.movers.some(
+        (mover) => mover.space === space && mover.unit === units[0] && mover.roles.includes("raid"),
+      );
+      const [plain, raid] = await Promise.all([
+        Promise.all(units.map((unit) => list(unit))),
+        raider ? list(units[0]!, "raid") : Promise.resolve([]),
+      ]);
+      if (this.selection === selection) this.targets = targets(plain, raid);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** A space was clicked: send the picked units, fight there, place there, or look at it. */
+  async clickSpace(space: string, all: boolean): Promise<void> {
+    this.inspected = space;
+    const question = this.decision;
+    if (!this.mine || !question) return;
+    if (question.kind === "battle" && this.live?.pending.some((battle) => battle.space === space)) {
+      await this.order(`battle ${space}`);
+    } else if (question.kind === "retreat" && question.places.includes(space)) {
+      await this.order(`retreat ${space}`);
+    } else if (question.kind === "mobilize" && this.placing) {
+      await this.put(space, all);
+    } else if (this.selection && this.selection.space !== space) {
+      await this.send(this.selection, space, all);
+    }
+  }
+
+  private async send(selection: Selection, space: string, all: boolean): Promise<void> {
+    const target = this.targets.get(space);
+    const units = sent(selection, this.movers, all);
+    if (!target) {
+      await this.explain(moveOrder(units, [selection.space, space]));
+    } else if (target.plain && target.raid) {
+      this.raid = { selection, target, count: units[0]?.count ?? 1 };
+    } else if (target.plain) {
+      await this.order(orderFor(selection, target.plain, units));
+    } else if (target.raid) {
+      await this.order(orderFor(selection, target.raid, units, "raid"));
+    }
+  }
+
+  /** The answer to the question whether bombers raid or attack. */
+  async decideRaid(raiders: number, attackers: number): Promise<void> {
+    const question = this.raid;
+    this.raid = null;
+    if (!question) return;
+    const { selection, target } = question;
+    const unit = selection.units[0] ?? "";
+    if (raiders && target.raid) {
+      if (!(await this.order(orderFor(selection, target.raid, [{ unit, count: raiders }], "raid")))) return;
+    }
+    if (attackers && target.plain) await this.order(orderFor(selection, target.plain, [{ unit, count: attackers }]));
+  }
+
+  /** Why an order would be refused, with the rule. */
+  private async explain(order: string): Promise<void> {
+    try {
+      const verdict = await call("get", "/api/games/{game}/legal/why", { path: { game: this.id }, query: { order } });
+      if (verdict.legal) await this.order(verdict.order);
+      else this.fail(new Problem("refused", verdict.message ?? "That is not possible.", verdict.rules, verdict.culprits));
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  async choosePlacing(unit: string): Promise<void> {
+    this.placing = this.placing === unit ? null : unit;
+    await this.askPlaces(this.placing);
+  }
+
+  private async askPlaces(unit: string | null): Promise<void> {
+    const pool = this.live?.pool ?? {};
+    const wanted = unit && pool[unit] ? unit : (Object.keys(pool)[0] ?? null);
+    this.placing = wanted;
+    if (!wanted) {
+      this.places = null;
+      return;
+    }
+    try {
+      const places = await call("get", "/api/games/{game}/legal/places", { path: { game: this.id }, query: { unit: wanted } });
+      if (this.placing === wanted) this.places = places;
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private async put(space: string, all: boolean): Promise<void> {
+    const unit = this.placing;
+    if (!unit) return;
+    const most = this.places?.places.find((place) => place.space === space)?.most;
+    const order = placeOrder([{ unit, count: all ? (most ?? 1) : 1 }], space);
+    if (most === undefined) await this.explain(order);
+    else await this.order(order);
+  }
+
+  // ------------------------------------------------------------ time machine
+
+  async openTimeMachine(): Promise<void> {
+    try {
+      this.timeline = await call("get", "/api/games/{game}/timeline", { path: { game: this.id } });
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  async visit(at: number): Promise<void> {
+    try {
+      if (!this.timeline) await this.openTimeMachine();
+      if (at >= (this.live?.at ?? 0)) this.past = null;
+      else this.past = await call("get", "/api/games/{game}/state", { path: { game: this.id }, query: { at } });
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  async travel(step: Step, direction: -1 | 1): Promise<void> {
+    const to = this.timeline && stepTo(this.timeline, this.shown?.at ?? 0, step, direction);
+    if (to !== null) await this.visit(to);
+  }
+
+  /** Play on from the point that is shown, in this game or in a copy; gives the id of the copy. */
+  async playFromHere(into: "same" | "new"): Promise<string | null> {
+    const at = this.past?.at;
+    if (at === undefined) return null;
+    try {
+      const game = await call("post", "/api/games/{game}/copy", { path: { game: this.id }, query: { at, into } });
+      this.past = null;
+      this.timeline = null;
+      return into === "new" ? game.id : null;
+    } catch (error) {
+      this.fail(error);
+      return null;
+    }
+  }
+
+  leaveTimeMachine(): void {
+    this.past = null;
+    this.timeline = null;
+  }
+}
+
+/** What somebody in a hurry answers: fight on, stay, take whatever battle comes first. */
+export function quickAnswer(question: Decision): string | null {
+  switch (question.kind) {
+    case "retreat":
+      return "press";
+    case "submarines":
+    case "rocket":
+      return "stay";
+    case "battle":
+      return question.orders.find((order) => order.startsWith("battle")) ?? null;
+    default:
+      return null;
+  }
+}
