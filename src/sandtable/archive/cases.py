@@ -17,7 +17,9 @@ from sandtable.engine.state import State, with_cargo
 from sandtable.errors import NotationError, Refusal, SandtableError
 from sandtable.notation import parse_order
 from sandtable.notation.names import names
+from sandtable.notation.orders import AnyOrder, End, Move, Undo
 from sandtable.world.compile import compile_world
+from sandtable.world.edits import Edits, parse_edits
 from sandtable.world.model import World
 
 LARGEST = 1_000_000  # bytes; a case is a page of text
@@ -120,19 +122,29 @@ def run_case(case: Case) -> Result:
     return Result(case.case, not failures, tuple(failures), summary(world, game.state, game))
 
 
-def _edits(raw: dict[str, Any]) -> Any:
-    from sandtable.world.edits import parse_edits
-
+def _edits(raw: dict[str, Any]) -> Edits | None:
     return parse_edits(raw) if raw else None
 
 
 Problem = tuple[str, str]
 
 
+def _play(game: Game, order: AnyOrder) -> None:
+    """Play the order. Once research dice are rolled, a case may leave out the `end`s before its first move."""
+    while (
+        isinstance(order, Move)
+        and game.state.researched
+        and game.decision is not None
+        and game.decision.kind in ("research", "purchase")
+    ):
+        game.play(End())
+    game.play(order)
+
+
 def _play_step(game: Game, step: object) -> list[Problem]:
     if isinstance(step, str):
         try:
-            game.play(step)
+            _play(game, parse_order(game.world, step))
         except Refusal as refusal:
             return [(f"{step!r} to be accepted", f"refused: {refusal}")]
         except OutOfDice as error:
@@ -158,8 +170,6 @@ def _play_step(game: Game, step: object) -> list[Problem]:
 
 def _would_refuse(game: Game, order: Any) -> Refusal | None:
     place, entries = game.cursor, list(game.entries)
-    from sandtable.notation.orders import Undo
-
     if isinstance(order, Undo):
         try:
             game.undo()
@@ -270,7 +280,10 @@ def _decision(game: Game, want: Any) -> list[Problem]:
     problems = []
     if "power" in want:
         problems += _compare("decision of", _find(game.world, "power", want["power"]), question.power)
-    if "kind" in want and want["kind"] not in (question.kind, *question.answers):
+    kinds = (question.kind, *question.answers)
+    if game.state.researched:
+        kinds = (*kinds, "purchase")  # nothing but going on to it is left of research
+    if "kind" in want and want["kind"] not in kinds:
         problems += _compare("decision about", want["kind"], question.kind)
     if "space" in want:
         problems += _compare("decision in", _find(game.world, "space", want["space"]), question.space)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
+from sandtable.engine.movement.cargo import fits, has_room
 from sandtable.engine.start import starting_state
-from sandtable.engine.state import Piece, State, add, load
+from sandtable.engine.state import Piece, State, add, load, take
 from sandtable.errors import NotationError
 from sandtable.notation.names import names
+from sandtable.notation.parse import parse_units
 from sandtable.world.model import World
 
 FIELDS = (
@@ -41,6 +44,7 @@ def _patched(world: World, patch: Mapping[str, Any]) -> State:
     else:
         for text in clear:
             units.pop(find["space"](text), None)
+    aboard: list[tuple[str, str, str, int]] = []
     for space_text, powers in (patch.get("units") or {}).items():
         space = find["space"](space_text)
         for power_text, pieces in (powers or {}).items():
@@ -49,8 +53,11 @@ def _patched(world: World, patch: Mapping[str, Any]) -> State:
                 unit = find["unit"](unit_text)
                 stack = {p: k for p, k in units.get(space, {}).items() if (p.power, p.type) != (power, unit)}
                 _check_number(n, f"units.{space}.{power}.{unit}")
-                if world.spaces[space].is_sea and world.units[unit].domain in ("land", "facility"):
-                    raise NotationError(f"position: {unit} cannot stand in {space}; put it aboard with cargo.")
+                if world.spaces[space].is_sea and world.units[unit].domain == "facility":
+                    raise NotationError(f"position: {unit} cannot stand in {space}.")
+                if world.spaces[space].is_sea and world.units[unit].domain == "land":
+                    aboard.append((space, power, unit, n))  # land units at sea are aboard transports
+                    continue
                 if world.spaces[space].is_land and world.units[unit].domain == "sea":
                     raise NotationError(f"position: {unit} cannot stand on land ({space}).")
                 units[space] = add(stack, ((Piece(power, unit), n),))
@@ -62,6 +69,9 @@ def _patched(world: World, patch: Mapping[str, Any]) -> State:
                 ship = find["unit"](unit_text)
                 for cargo in loads or ():
                     units[space] = _loaded(world, units.get(space, {}), power, ship, cargo or {}, space)
+    for space, power, unit, n in aboard:
+        for _ in range(n):
+            units[space] = _embarked(world, units.get(space, {}), power, unit, space)
     for space, stack in units.items():
         _check_decks(world, space, stack)
     owners = dict(state.owners)
@@ -121,21 +131,28 @@ def _check_number(n: object, field: str, least: int = 0) -> None:
 def _loaded(
     world: World, stack: dict[Piece, int], power: str, ship: str, cargo: Mapping[str, Any], space: str
 ) -> dict[Piece, int]:
-    """The stack with one more of the ships carrying this: `{infantry: 2}` or `{ussr infantry: 1}`."""
+    """The stack with one ship carrying this: `{infantry: 2}` or `{ussr infantry: 1}`; a missing ship is added."""
     empty = Piece(power, ship)
-    if not stack.get(empty):
-        raise NotationError(f"position: cargo.{space}: there is no empty {power} {ship} left.")
     aboard: list[Piece] = []
     for text, n in cargo.items():
         _check_number(n, f"cargo.{space}.{text}")
-        owner, unit = power, text
-        words = str(text).split()
-        if len(words) == 2:
-            owner, unit = names(world, "power").find(words[0]), words[1]
-        aboard.extend([Piece(owner, names(world, "unit").find(unit))] * n)
-    result = add(stack, ((load(empty, aboard), 1),))
-    result[empty] -= 1
-    return {p: n for p, n in result.items() if n}
+        (spec,) = parse_units(world, str(text))
+        aboard.extend([Piece(spec.power or power, spec.type)] * n)
+    if not fits(world.units[ship].loads, Counter(p.type for p in aboard)):
+        raise NotationError(f"position: cargo.{space}: a {ship} cannot carry {dict(cargo)} (CL-TRP-01).")
+    rest = take(stack, ((empty, 1),)) if stack.get(empty) else stack
+    return add(rest, ((load(empty, aboard), 1),))
+
+
+def _embarked(world: World, stack: dict[Piece, int], power: str, unit: str, space: str) -> dict[Piece, int]:
+    """The stack with one more unit aboard a transport of the power or its side."""
+    able = [
+        t for t in stack if world.units[t.type].loads and world.friends(t.power, power) and has_room(world, t, unit)
+    ]
+    if not able:
+        raise NotationError(f"position: no transport in {space} has room for a {unit}.")
+    ship = min(able, key=lambda t: (t.power != power, -len(t.cargo)))
+    return add(take(stack, ((ship, 1),)), ((load(ship, (*ship.cargo, Piece(power, unit))), 1),))
 
 
 def _check_decks(world: World, space: str, stack: Mapping[Piece, int]) -> None:

@@ -117,9 +117,7 @@ class Attack:
                     self.by_target.setdefault(end, []).append(Group(((unit, 1),), n, space, route))
         for target in sorted(targets):
             mine = {u: n for u, n in sight.mine(target).items() if self.world.units[u].casualty}
-            if mine and not self.world.spaces[target].is_sea:
-                self.committed[target] = mine
-            elif mine and any(p.origin for p in state.at(target) if p.power == power):
+            if (mine and not self.world.spaces[target].is_sea) or (mine and any(p.origin for p in state.at(target) if p.power == power)):
                 self.committed[target] = mine
         self._survey_landings({t for t in targets if self.world.spaces[t].is_land})
 

@@ -16,7 +16,12 @@ FEAR = 0.7  # of what the enemy's replies would win: some will fail, and we shal
 
 
 def evaluate(sight: Sight, style: Style) -> float:
-    """Units, income and capitals of both sides, less what the enemy's best replies would cost."""
+    """The standing, less what the enemy's best replies would cost, and what we could do next."""
+    return standing(sight, style) - FEAR * replies(sight, style) + HOPE * chances(sight, style)
+
+
+def standing(sight: Sight, style: Style) -> float:
+    """Units, income and capitals of both sides, and how near the power's army is to an enemy capital."""
     world, state = sight.world, sight.state
     total = 0.0
     for space, stack in state.units.items():
@@ -33,7 +38,7 @@ def evaluate(sight: Sight, style: Style) -> float:
         if capital_of is not None and world.side_of(capital_of) != world.side_of(owner):
             total += 60.0 if ours else -60.0
     total += sum((1 if world.side_of(p) == sight.side else -1) * money for p, money in state.treasury.items()) * 0.8
-    return total - FEAR * replies(sight, style) + HOPE * chances(sight, style)
+    return total
 
 
 def chances(sight: Sight, style: Style) -> float:

@@ -103,7 +103,7 @@ class Noncombat:
         found = []
         for space, unit in movable(self.world, self.scratch.state):
             kind = self.world.units[unit]
-            if not kind.casualty or kind.domain == "sea" or self.world.spaces[space].is_sea and kind.domain == "land":
+            if not kind.casualty or kind.domain == "sea" or (self.world.spaces[space].is_sea and kind.domain == "land"):
                 continue
             if capital in self.scratch.legal.destinations(space, unit):
                 n = sum(

@@ -12,11 +12,12 @@ import msgspec
 
 from sandtable.bots.aftermath import after_battles
 from sandtable.bots.attack import Attack, Mind, Strike
-from sandtable.bots.evaluation import evaluate
+from sandtable.bots.evaluation import HOPE, chances, evaluate, standing
 from sandtable.bots.front import prize
 from sandtable.bots.mobilize import plan_places
 from sandtable.bots.noncombat import Noncombat
 from sandtable.bots.plan import Step
+from sandtable.bots.reply import after_replies
 from sandtable.bots.scratch import Scratch
 from sandtable.bots.sight import Sight, value_of
 from sandtable.bots.style import Style
@@ -24,11 +25,11 @@ from sandtable.engine.state import State
 from sandtable.notation.orders import AnyOrder
 from sandtable.world.model import PowerId, SpaceId
 
-
 SURE = 0.88  # a battle with this chance is taken for won, with its doubt in figures
 
 
-FEARS = (1.0, 0.6, 0.35, 1.6)  # degrees of caution in the non-combat move
+TRUST = 0.6  # how much the enemy's answer played out counts beside the estimate
+FEARS = (1.0,)  # degrees of caution in the non-combat move
 
 
 class Candidate(msgspec.Struct):
@@ -38,6 +39,8 @@ class Candidate(msgspec.Struct):
     strikes: list[Strike]
     steps: list[Step]
     score: float = 0.0
+    doubt: float = 0.0  # what may go wrong in battles that are reckoned as won
+    final: State | None = None  # when the turn is over
 
     @property
     def orders(self) -> tuple[AnyOrder, ...]:
@@ -86,7 +89,8 @@ class Search:
         self._known: dict[tuple[AnyOrder, ...], Candidate] = {}
 
     def best(self) -> Candidate:
-        """Make the usual plan and its alternatives, then see whether it is better without one of its attacks."""
+        """Make the usual plan and its alternatives, see whether one is better without one of its attacks, and let the
+        enemy answer the best few."""
         best: Candidate | None = None
         for mind in self._minds():
             found = self._try(mind)
@@ -100,7 +104,19 @@ class Search:
             if better is None:
                 break
             best = better
-        return best
+        finalists = sorted(self._known.values(), key=lambda c: -c.score)[: self.style.replies]
+        if len(finalists) < 2:
+            return best
+        for candidate in finalists:
+            candidate.score = (1 - TRUST) * candidate.score + TRUST * self._answered(candidate)
+        return max(finalists, key=lambda c: c.score)
+
+    def _answered(self, candidate: Candidate) -> float:
+        """The plan's worth after the enemies' attacks have been played out."""
+        assert candidate.final is not None
+        state, doubt = after_replies(self.world, candidate.final, self.power, self.style)
+        sight = Sight(self.world, state, self.power, self.sight)
+        return standing(sight, self.style) + HOPE * chances(sight, self.style) + doubt - candidate.doubt
 
     def _without_one(self, best: Candidate) -> Candidate | None:
         for strike in sorted(best.strikes, key=lambda s: s.gain):
@@ -153,15 +169,17 @@ class Search:
             stake = prize(self.sight, strike.target, strike.hold, self.style.future) if land else 4.0
             doubt += (1.0 - chance) * stake
             doubt += max(0.0, value_of(self.sight, self.sight.theirs(strike.target)) - strike.look.defender_loss)
-        won = self._play_through(after_battles(world, state, self.power, candidate.strikes))
+        candidate.doubt = doubt
+        won = self._play_through(after_battles(world, state, self.power, candidate.strikes), candidate)
         if not unsure:
             return won - doubt
         weight = sum(chance for _, chance in unsure) / len(unsure)
         targets = {target for target, _ in unsure}
         lost = self._play_through(after_battles(world, state, self.power, candidate.strikes, targets))
+        candidate.doubt = doubt + (1 - weight) * (won - lost)
         return weight * won + (1 - weight) * lost - doubt
 
-    def _play_through(self, state: State) -> float:
+    def _play_through(self, state: State, candidate: Candidate | None = None) -> float:
         """The worth of the position when the turn has been finished from here."""
         world, power = self.world, self.power
         scratch = Scratch(world, state)
@@ -170,4 +188,6 @@ class Search:
         placing = msgspec.structs.replace(scratch.state, phase=world.phases.index("mobilize"))
         final = Scratch(world, placing)
         plan_places(final, power, self.style, quiet.sight)
+        if candidate is not None:
+            candidate.final = final.state
         return evaluate(Sight(world, final.state, power, self.sight), self.style)

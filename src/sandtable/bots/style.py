@@ -21,6 +21,7 @@ class Style(msgspec.Struct, frozen=True, kw_only=True):
     future: float = 3.0  # rounds of income that held land is worth
     ferries: bool = True  # a steady shuttle of transports
     plans: int = 1  # alternative plans that are compared in the combat move: the budget of the search
+    replies: int = 0  # of these, how many of the best are played on through the enemies' answers
 
 
 LEVELS: dict[int, Style] = {
@@ -28,7 +29,7 @@ LEVELS: dict[int, Style] = {
         stars=3, least_odds=0.68, greed=1.0, foresight=0.0, spares_ships=False, capital_risk=0.2, future=2.0, ferries=False
     ),
     4: Style(stars=4, least_odds=0.6, greed=0.5),
-    5: Style(stars=5, least_odds=0.55, greed=0.0, capital_risk=0.04, plans=9),
+    5: Style(stars=5, least_odds=0.55, greed=0.0, capital_risk=0.04, plans=14, replies=5),
 }
 
 

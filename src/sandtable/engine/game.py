@@ -79,6 +79,8 @@ class Game:
         run = Run(world, self.start, self.dice)
         if start is None:
             turn.begin_turn(run, 1, 0)
+        else:
+            turn.current(run).enter(run)
         turn.advance(run)
         self.opening = Entry(run.power, End(), tuple(run.faces), tuple(run.events), run.state)
         self.entries: list[Entry] = []

@@ -54,7 +54,9 @@ def _names(world_id: int, world: WorldKey) -> dict[str, Names]:
     return {
         "space": Names("space", ((s.id, (s.name,)) for s in w.spaces.values())),
         "power": Names("power", ((p.id, (p.name, p.adjective)) for p in w.powers.values())),
-        "unit": Names("unit", ((u.id, (u.name, u.plural, u.id + "s")) for u in w.units.values()), ("CL-PUR-01",)),
+        "unit": Names(
+            "unit", ((u.id, (u.name, u.plural, u.id + "s", *u.aliases)) for u in w.units.values()), ("CL-PUR-01",)
+        ),
         "technology": Names("technology", ((t.id, (t.name,)) for t in w.technologies.values())),
     }
 

@@ -43,7 +43,7 @@ def parse_units(world: World, text: str) -> tuple[UnitSpec, ...]:
     """`2 infantry, 1 uk fighter, 1 transport carrying 1 infantry + 1 armor`"""
     if not text.strip():
         raise NotationError("Name units, for example `2 infantry, 1 armor`.")
-    return tuple(_unit(world, part.strip()) for part in text.split(","))
+    return tuple(_unit(world, part.strip()) for part in re.split(r",| and ", text, flags=re.IGNORECASE))
 
 
 def _unit(world: World, text: str) -> UnitSpec:

@@ -90,6 +90,7 @@ class UnitType(msgspec.Struct, frozen=True, kw_only=True):
     id: UnitId
     name: str
     plural: str
+    aliases: tuple[str, ...] = ()  # other words for it that orders may use
     domain: Domain
     cost: int | None  # None: cannot be bought
     attack: int = 0

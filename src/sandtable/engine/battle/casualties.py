@@ -13,9 +13,9 @@ from typing import Literal
 
 import msgspec
 
-from sandtable.engine.battle.forces import alive, attackers, planes, raiders
+from sandtable.engine.battle.forces import alive, attackers, guests, planes, raiders
 from sandtable.engine.events import CasualtiesChosen, Change, Loss, Lost
-from sandtable.engine.facts import amount, describe, listed, name
+from sandtable.engine.facts import amount, deck_space, describe, listed, name
 from sandtable.engine.run import Run
 from sandtable.engine.state import (
     Ask,
@@ -223,8 +223,8 @@ def pick(world: World, state: State, victims: Stack, specs: list[UnitSpec]) -> U
                 wanted -= some
         if wanted:
             raise Refusal(
-                ("CL-CMB-03", "CL-TRP-12", "CL-AMP-08", "CL-AA-09"),
-                f"There is no {amount(world, spec.type, 1)[2:]} left to be lost in {name(world, battle.space)}"
+                ("CL-CMB-03", "CL-TRP-12", "CL-AMP-08", "CL-AA-09", "CL-UNT-10"),
+                f"There is no {amount(world, spec.type, 1)[2:]} left to be lost in {name(world, battle.space)}."
                 if wanted == spec.count
                 else f"There are not {spec.count} {world.units[spec.type].plural} to be lost "
                 f"in {name(world, battle.space)}.",
@@ -251,3 +251,16 @@ def lose(run: Run, units: Units, side: Side, fate: Fate, chooser: PowerId) -> No
     run.emit(CasualtiesChosen(battle.space, chooser, units, cleared))
     if fate != "doomed":
         run.emit(Lost(battle.space, fate, units, (Change(battle.space, minus=units),)))
+    if side == "attack" and battle.kind == "sea":
+        _lose_guests(run, battle)
+
+
+def _lose_guests(run: Run, battle: Battle) -> None:
+    """Allied planes that ride on attacking carriers go down with them (CL-AIR-21)."""
+    room = deck_space(run.world, run.state.at(battle.space), run.world.side_of(battle.attacker))
+    for plane, n in in_order(guests(run.world, run.state, battle)):
+        safe = min(n, max(0, room.get(plane.type, 0)))
+        room[plane.type] = room.get(plane.type, 0) - safe
+        if safe < n:
+            units = ((plane, n - safe),)
+            run.emit(Lost(battle.space, "carrier-sunk", units, (Change(battle.space, minus=units),)))

@@ -6,7 +6,7 @@ import msgspec
 
 from sandtable.engine.battle.forces import fights
 from sandtable.engine.events import BattleOpened
-from sandtable.engine.facts import can_be_fought, is_hostile_sea, name
+from sandtable.engine.facts import can_be_fought, has_enemy_gun, is_hostile_sea, name
 from sandtable.engine.run import Run
 from sandtable.engine.state import Battle, State
 from sandtable.errors import Refusal
@@ -39,6 +39,8 @@ def pending(world: World, state: State, power: PowerId) -> list[Pending]:
                 found.append(Pending(space, "sea"))
         elif (present or space in landings) and can_be_fought(world, state, power, space):
             found.append(Pending(space, "land"))
+        elif present and has_enemy_gun(world, state, power, space):
+            found.append(Pending(space, "land"))  # planes over a lone gun: it fires, and that is all
     return found
 
 

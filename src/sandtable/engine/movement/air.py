@@ -15,6 +15,7 @@ from sandtable.engine.facts import (
     name,
     no_border,
     spare_money,
+    taken_this_turn,
     type_of,
 )
 from sandtable.engine.state import Piece, State
@@ -93,7 +94,7 @@ def route_tables(world: World, state: State, piece: Piece, start: SpaceId, comba
 
 
 def routes_to(tables: list[Routes], end: SpaceId) -> list[tuple[SpaceId, ...]]:
-    """The different routes to one space, best first."""
+    """The different routes to one space, best first: a way past no gun and no neutral, even if it is longer."""
     return list(dict.fromkeys(table[end] for table in tables if end in table))
 
 
@@ -154,7 +155,13 @@ def _check_target(world: World, state: State, piece: Piece, kind: UnitType, end:
         return
     if role is not None:
         raise Refusal("CL-SBR-02", f"A {plane} has no role called {role!r} in this game.")
-    if not can_be_fought(world, state, piece.power, end):
+    if not is_air_target(world, state, piece.power, end):
+        if taken_this_turn(world, state, piece.power, end):
+            raise Refusal(
+                ("CL-CAP-05", "CL-AIR-04", "CL-MOV-06"),
+                f"{name(world, end)} was just taken: there is nothing left for a {plane} to attack.",
+                (end,),
+            )
         if world.spaces[end].is_land and not is_enemy_land(world, state, piece.power, end):
             raise Refusal(
                 ("CL-MOV-06", "CL-AIR-01"),
@@ -166,6 +173,11 @@ def _check_target(world: World, state: State, piece: Piece, kind: UnitType, end:
             f"There is nothing in {name(world, end)} for a {plane} to attack.",
             (end,),
         )
+
+
+def is_air_target(world: World, state: State, power: PowerId, end: SpaceId) -> bool:
+    """Planes can attack units there; a gun alone can be flown at as well, though only it will fire (CL-AA-01)."""
+    return can_be_fought(world, state, power, end) or has_enemy_gun(world, state, power, end)
 
 
 def _check_rest(world: World, state: State, piece: Piece, kind: UnitType, end: SpaceId) -> None:

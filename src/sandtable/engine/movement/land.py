@@ -7,6 +7,7 @@ from typing import Literal
 
 from sandtable.engine.facts import (
     can_be_fought,
+    has_enemy_gun,
     is_enemy_land,
     is_neutral,
     is_occupied,
@@ -33,8 +34,17 @@ def ground(world: World, state: State, power: PowerId, space: SpaceId) -> Ground
     if is_enemy_land(world, state, power, space):
         if not is_occupied(world, state, power, space):
             return "empty"
-        return "battle" if can_be_fought(world, state, power, space) else "guns"
+        if can_be_fought(world, state, power, space) or _own_planes_over(world, state, power, space):
+            return "battle"
+        return "guns"
     return "battle" if can_be_fought(world, state, power, space) else "friendly"
+
+
+def _own_planes_over(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
+    """Planes sent against a lone gun: it fires at them before anybody takes the land (CL-AA-01)."""
+    return any(
+        p.power == power and p.mark != "raid" and world.units[p.type].domain == "air" for p in state.at(space)
+    ) and has_enemy_gun(world, state, power, space)
 
 
 def check_free(world: World, state: State, piece: Piece, combat: bool) -> UnitType:
@@ -140,12 +150,13 @@ def check(world: World, state: State, piece: Piece, route: tuple[SpaceId, ...], 
             if not kind.blitz:
                 raise Refusal("CL-MOV-15", f"Only armor goes on through empty {name(world, space)}.", (space,))
             blitzed = True
-    _check_end(world, state, power, unit, route[-1], combat, blitzed)
+    _check_end(world, state, power, kind, route[-1], combat, blitzed)
 
 
 def _check_end(
-    world: World, state: State, power: PowerId, unit: str, end: SpaceId, combat: bool, blitzed: bool
+    world: World, state: State, power: PowerId, kind: UnitType, end: SpaceId, combat: bool, blitzed: bool
 ) -> None:
+    unit, gun = kind.name, not kind.attacks
     last = ground(world, state, power, end)
     if last == "barred":
         raise Refusal("AN-MAP-09", f"{name(world, end)} cannot be entered.", (end,))
@@ -170,5 +181,7 @@ def _check_end(
             "guns": ("CL-NCM-03", "CL-NCM-02", "CL-MOV-05", "CL-TRN-02"),
             "battle": ("CL-NCM-03", "CL-NCM-02", "CL-MOV-05", "CL-TRN-02"),
         }[last]
+        if gun:
+            rules = (*rules, "CL-AA-07", "CL-AA-08")
         what = "neutral" if last == "neutral" else "not friendly"
         raise Refusal(rules, f"{name(world, end)} is {what}: no combat in the non-combat move.", (end,))

@@ -92,13 +92,6 @@ def _attempt(
     start, end = order.route[0], order.route[-1]
     if by_domain["sea"]:
         _sail(run, order, by_domain, combat, favourite)
-    elif by_domain["land"]:
-        if world.spaces[start].is_sea:
-            _ashore(run, order, by_domain["land"], combat)
-        elif world.spaces[order.route[1]].is_sea:
-            _board(run, order, by_domain["land"], combat)
-        else:
-            _walk(run, order, by_domain["land"], combat)
     if by_domain["air"]:
         _fly(run, order, by_domain["air"], combat, before, favourite)
     elif before is not None and landing.homeless(world, run.state, run.power) > before:
@@ -107,6 +100,13 @@ def _attempt(
             f"If this moves to {name(world, end)}, a plane of yours has no place to land.",
             (end,),
         )
+    if by_domain["land"] and not by_domain["sea"]:
+        if world.spaces[start].is_sea:
+            _ashore(run, order, by_domain["land"], combat)
+        elif world.spaces[order.route[1]].is_sea:
+            _board(run, order, by_domain["land"], combat)
+        else:
+            _walk(run, order, by_domain["land"], combat)
     _check_limits(world, run.state, run.power, end, {spec.type for spec in order.units})
 
 
@@ -116,7 +116,9 @@ def _check_words(world: World, power: PowerId, order: Move) -> None:
     for spec in order.units:
         if spec.power is not None and spec.power != power:
             owner = world.powers[spec.power].name
-            raise Refusal(("CL-MPF-01", "CL-SET-29"), f"Units of {owner} move on that power's own turn only.")
+            raise Refusal(
+                ("CL-MPF-01", "CL-SET-29", "CL-TRP-15"), f"Units of {owner} move on that power's own turn only."
+            )
         if spec.count < 1:
             raise Refusal("CL-MOV-08", "A move needs at least one unit.")
 
@@ -142,6 +144,7 @@ def pick(
     left = spec.count
     chosen: list[tuple[Piece, int]] = []
     reason: Refusal | None = None
+    told = (True, 0)
     present = 0
     wanted = None if spec.cargo is None else Counter(dict(spec.cargo))
     for piece, n in sorted(in_order(state.at(space)), key=lambda item: prefer(item[0])):
@@ -155,7 +158,8 @@ def pick(
         try:
             check(piece)
         except Refusal as refusal:
-            reason = reason or refusal
+            if reason is None or (piece.done, piece.used) < told:  # the freshest piece has the most telling reason
+                reason, told = refusal, (piece.done, piece.used)
             continue
         some = min(left, n)
         chosen.append((piece, some))
@@ -215,7 +219,10 @@ def land_route(
         if any(set(route) == set(gap.between) for gap in world.gaps):
             raise no_border(world, *route)
         if route[1] not in world.neighbours[route[0]]:
-            route = _shortest(world, route[0], route[1], "land") or route
+            way = _shortest(world, route[0], route[1], "land")
+            if way is None:
+                raise no_border(world, *route, "CL-MOV-20", "CL-MAP-10", "CL-MOV-13", "CL-MOV-14")
+            route = way
     land.check(world, state, piece, route, combat)
     return route
 

@@ -7,7 +7,6 @@ import msgspec
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.facts import (
     active,
-    can_be_fought,
     enemies_in,
     friendly_at_start,
     phase_name,
@@ -180,7 +179,7 @@ def _without(planes: list[landing.Flight], space: SpaceId, piece: Piece) -> list
 def _is_target(world: World, state: State, piece: Piece, end: SpaceId, role: str | None) -> bool:
     if role == "raid":
         return any(world.units[p.type].factory for p, _ in enemies_in(world, state, piece.power, end))
-    return can_be_fought(world, state, piece.power, end)
+    return air.is_air_target(world, state, piece.power, end)
 
 
 def movable(world: World, state: State) -> list[tuple[SpaceId, UnitId]]:

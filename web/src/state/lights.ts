@@ -1,0 +1,42 @@
+/** Which spaces are lit, and what is written on them: the server's answers in the words of the map. */
+import type { Decision, Places } from "../api/types";
+import type { Target } from "./selection";
+import { powerName, type Index } from "./table";
+
+export interface Lit {
+  kind: "move" | "battle" | "raid" | "place" | "retreat";
+  text: string;
+  words: string;
+  route?: string[];
+}
+
+export function lightsFor(
+  decision: Decision | null,
+  targets: ReadonlyMap<string, Target>,
+  places: Places | null,
+  index: Index,
+): Map<string, Lit> {
+  const lit = new Map<string, Lit>();
+  for (const [space, target] of targets) {
+    const way = target.plain ?? target.raid;
+    if (!way) continue;
+    const words = [`in reach, ${way.cost} ${way.cost === 1 ? "space" : "spaces"} away, ${way.left} left`];
+    if (way.battle) words.push(target.plain ? "battle" : "raid");
+    if (way.captures) words.push("is taken without a fight");
+    if (way.fee) words.push(`costs ${way.fee} IPC`);
+    if (way.under_fire) words.push("antiaircraft fire on the way");
+    const kind = !target.plain ? "raid" : way.battle ? "battle" : "move";
+    lit.set(space, { kind, text: way.fee ? `${way.cost}$` : String(way.cost), words: words.join(", "), route: way.route });
+  }
+  if (decision?.kind === "mobilize") {
+    for (const place of places?.places ?? []) {
+      lit.set(place.space, { kind: "place", text: String(place.most), words: `room for ${place.most}` });
+    }
+  }
+  if (decision?.kind === "retreat") {
+    for (const place of decision.places) {
+      lit.set(place, { kind: "retreat", text: "↩", words: `${powerName(index, decision.power)} may retreat here` });
+    }
+  }
+  return lit;
+}
