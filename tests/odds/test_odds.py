@@ -332,7 +332,7 @@ def test_reading_battles() -> None:
         ("1 infantry vs 1 infantry", {"attacker_power": "uk", "defender_power": "usa"}, "do not fight"),
         ("1 infantry vs 1 infantry", {"attacker_power": "atlantis"}, "no power"),
         ("1 infantry vs 1 infantry", {"attacker_techs": ["lasers"]}, "no technology"),
-        ("1 infantry vs 1 infantry", {"attacker_order": "tanks"}, "no unit"),
+        ("1 infantry vs 1 infantry", {"attacker_order": "wizards"}, "no unit"),
         ("1 infantry vs 1 infantry", {"attacker_order": [""]}, "order of losses"),
         ("1 infantry vs 1 infantry", {"keep_land": -1}, "cannot be kept"),
         ("1 infantry vs 1 infantry", {"method": "guess"}, "method"),

@@ -17,7 +17,6 @@ from sandtable.engine.phases.noncombat_move import unlanded
 from sandtable.notation.orders import AnyOrder, End, Move, UnitSpec
 from sandtable.world.model import PowerId, SpaceId, UnitId, World
 
-MARCH = 0.5  # I.P.C. that one unit a turn nearer to the goal is worth
 ROUNDS = 60  # improvements of the position at most
 
 
@@ -171,10 +170,10 @@ class Noncombat:
             rest = there
             for u, n in passage.load:
                 rest = without(rest, self.power, u, n)
-            gain += MARCH * 2 * number * (self.time(passage.source) - self.time(shore))
+            gain += self.style.march * 2 * number * (self.time(passage.source) - self.time(shore))
             gain -= max(0.0, self.cost(passage.source, rest) - self.cost(passage.source, there))
         else:
-            gain += 0.6 * number + MARCH * number * max(-2.0, 6.0 - self.time(shore))
+            gain += 0.6 * number + self.style.march * number * max(-2.0, 6.0 - self.time(shore))
         ship: Army = ((self.power, passage.ship, 1),)
         if self.style.spares_ships:
             guard = self.sight.ours(passage.drop)
@@ -307,7 +306,7 @@ class Noncombat:
         units: Army = ((self.power, unit, k),)
         before = self.cost(space, there(space)) + self.cost(end, there(end))
         after = self.cost(space, without(there(space), self.power, unit, k)) + self.cost(end, merged(there(end), units))
-        return before - after + MARCH * k * (self.time(space) - self.time(end))
+        return before - after + self.style.march * k * (self.time(space) - self.time(end))
 
     def _mass(self, left, ends, there, shift) -> None:  # type: ignore[no-untyped-def]
         """Try to bring everything that can come to one place: together they may stand where few could not."""
@@ -328,7 +327,7 @@ class Noncombat:
                 n = left[space, unit]
                 rests[space] = without(rests.get(space, there(space)), self.power, unit, n)
                 after_garrison = merged(after_garrison, ((self.power, unit, n),))
-                gain += MARCH * n * (self.time(space) - self.time(end))
+                gain += self.style.march * n * (self.time(space) - self.time(end))
             gain += before - self.cost(end, after_garrison)
             gain += sum(self.cost(s, there(s)) - self.cost(s, rest) for s, rest in rests.items())
             if gain > 0.5:

@@ -196,10 +196,11 @@ class Purchase:
         income = self.sight.production(self.power)
         planes = sum(n for _, p, n in self.sight.armies(self.power) if self.world.units[p.type].domain == "air")
         near = min((self.sight.time.get(f, FAR) for f in self.factories), default=FAR)
-        if plane is not None and self.style.stars >= 4 and income >= 24 and planes < income // 7 and self.money >= 24:
+        many = bool(self.style.planes) and planes < income // self.style.planes
+        if plane is not None and many and income >= 24 and self.money >= 24:
             if self.add(plane.id, 1):
                 self.reasons.append("A plane strikes at more than one front.")
-        share = 0.35 if self.style.stars >= 4 else 0.5
+        share = self.style.armor
         if self.style.name == "bold":
             share += 0.15
         elif self.style.name == "cautious":

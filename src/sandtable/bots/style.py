@@ -20,13 +20,16 @@ class Style(msgspec.Struct, frozen=True, kw_only=True):
     capital_risk: float = 0.06  # chance of losing a capital that is put up with
     future: float = 3.0  # rounds of income that held land is worth
     ferries: bool = True  # a steady shuttle of transports
+    armor: float = 0.35  # the part of the army's money that goes into armor
+    planes: int = 7  # one plane for so many I.P.C. of income; 0: none are bought
+    march: float = 0.5  # I.P.C. that one unit a turn nearer to the goal is worth in the non-combat move
     plans: int = 1  # alternative plans that are compared in the combat move: the budget of the search
     replies: int = 0  # of these, how many of the best are played on through the enemies' answers
 
 
 LEVELS: dict[int, Style] = {
     3: Style(
-        stars=3, least_odds=0.68, greed=1.0, foresight=0.0, spares_ships=False, capital_risk=0.2, future=2.0, ferries=False
+        stars=3, least_odds=0.68, greed=1.0, foresight=0.0, spares_ships=False, armor=0.5, planes=0, capital_risk=0.2, future=2.0, ferries=False
     ),
     4: Style(stars=4, least_odds=0.6, greed=0.5),
     5: Style(stars=5, least_odds=0.55, greed=0.0, capital_risk=0.04, plans=14, replies=5),

@@ -180,3 +180,25 @@ export function arrow(points: readonly { x: number; y: number }[]): string {
   }
   return path;
 }
+
+interface Moved {
+  path: string[];
+  units: { unit: string; count: number }[];
+  role?: string | null;
+}
+
+/** Moves along the same way as one arrow. */
+export function joined(moves: readonly Moved[]): { path: string[]; units: { unit: string; count: number }[]; role: string }[] {
+  const found = new Map<string, { path: string[]; units: { unit: string; count: number }[]; role: string }>();
+  for (const { path, units, role } of moves) {
+    const key = `${path.join()} ${role ?? ""}`;
+    const same = found.get(key) ?? { path, units: [], role: role ?? "" };
+    found.set(key, same);
+    for (const { unit, count } of units) {
+      const kind = same.units.find((other) => other.unit === unit);
+      if (kind) kind.count += count;
+      else same.units.push({ unit, count });
+    }
+  }
+  return [...found.values()];
+}

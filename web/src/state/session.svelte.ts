@@ -13,8 +13,9 @@ import type {
 } from "../api/types";
 import type { Drawn } from "../map/geometry";
 import { boardMap, scenarioWorld } from "./boards";
+import type { Counts } from "./counts";
 import { logged, reported, type Report } from "./chronicle";
-import { move as moveOrder, place as placeOrder } from "./orders";
+import { buy, move as moveOrder, place as placeOrder } from "./orders";
 import { preferences } from "./preferences.svelte";
 import { orderFor, remaining, sent, targets, toggled, type Selection, type Target } from "./selection";
 import { bugleSound, diceSound, stampSound } from "./sound";
@@ -50,10 +51,14 @@ export class Session {
   placing = $state<string | null>(null);
   places = $state.raw<Places | null>(null);
   onlyPlaced = $state(false);
+  /** What the player is about to buy; kept here so that hiding the panel loses nothing. */
+  cart = $state.raw<Counts>({});
 
   report = $state.raw<Report | null>(null);
   ended = $state.raw<Report[]>([]);
   news = $state.raw<Newspaper | null>(null);
+  /** What the last order brought, for dice that are shown after it. */
+  latest = $state.raw<Change | null>(null);
   announced = $state.raw<{ text: string; power: string; id: number }[]>([]);
   spoken = $state("");
   problem = $state.raw<Problem | null>(null);
@@ -72,7 +77,11 @@ export class Session {
   readonly humans = $derived(this.live?.seats.filter((seat) => seat.player === "human").map((seat) => seat.name) ?? []);
   /** Several people share this screen, and another one than before has to play. */
   readonly handOver = $derived(
-    this.mine && this.humans.length > 1 && this.decision !== null && this.decision.seat !== this.sitting,
+    this.mine &&
+      this.humans.length > 1 &&
+      this.decision !== null &&
+      this.decision.seat !== this.sitting &&
+      !FIGHTING.has(this.decision.kind),
   );
 
   private socket: Live | null = null;
@@ -142,6 +151,7 @@ export class Session {
     this.live = { ...state, partial: false, spaces: { ...before.spaces, ...state.spaces } };
     this.log = logged(this.log, change);
     this.socket?.seen(change.number);
+    this.latest = change;
     this.tell(change, before);
     if (change.type === "rewind" || change.type === "undo") this.report = null;
     const battles = reported(this.report, change.events);
@@ -157,7 +167,7 @@ export class Session {
   private tell(change: Change, before: State): void {
     const person = change.by === "human";
     for (const text of change.sentences) {
-      if (!person || change.events.length > 1) this.announce(text, change.power);
+      if (!person || change.dice.length || change.order === "end") this.announce(text, change.power);
     }
     if (change.sentences.length) this.spoken = change.sentences.join(" ");
     if (change.dice.length && (person || !preferences.quickComputer)) diceSound(change.dice.length);
@@ -189,7 +199,7 @@ export class Session {
         break;
       case "thinking":
         this.thinking = message.active ? message : null;
-        this.trouble = null;
+        if (message.active) this.trouble = null;
         break;
       case "trouble":
         this.trouble = message;
@@ -250,6 +260,7 @@ export class Session {
     this.placing = null;
     this.places = null;
     this.onlyPlaced = false;
+    this.cart = {};
   }
 
   fail(error: unknown): void {
@@ -310,6 +321,14 @@ export class Session {
     } finally {
       this.busy = false;
     }
+  }
+
+  /** This phase is finished; what lies in the cart is bought first. */
+  async finish(): Promise<void> {
+    const cart = Object.entries(this.cart).map(([unit, count]) => ({ unit, count }));
+    if (this.decision?.kind === "purchase" && cart.length && !(await this.order(buy(cart)))) return;
+    this.drop();
+    await this.order("end");
   }
 
   /** Take back one move of this phase: everything after it is taken back too and then given again. */

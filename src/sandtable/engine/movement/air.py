@@ -14,7 +14,6 @@ from sandtable.engine.facts import (
     is_neutral,
     name,
     no_border,
-    spare_money,
     taken_this_turn,
     type_of,
 )
@@ -98,12 +97,9 @@ def routes_to(tables: list[Routes], end: SpaceId) -> list[tuple[SpaceId, ...]]:
     return list(dict.fromkeys(table[end] for table in tables if end in table))
 
 
-def affordable(
-    world: World, state: State, power: PowerId, ways: list[tuple[SpaceId, ...]]
-) -> list[tuple[SpaceId, ...]]:
-    """The routes whose neutrals the power can pay for."""
+def affordable(world: World, state: State, ways: list[tuple[SpaceId, ...]], money: int) -> list[tuple[SpaceId, ...]]:
+    """The routes whose neutrals this much money can pay for."""
     fee = world.rules.neutral_fee or 0
-    money = spare_money(world, state, power)
     return [w for w in ways if len(neutrals_on_route(world, state, w)) * fee <= money]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from copy import copy
 from itertools import combinations_with_replacement
 
 import msgspec
@@ -88,12 +89,19 @@ class Deck(msgspec.Struct, frozen=True):
 class Landings:
     """Land and decks of one position, for judging several sets of planes against them."""
 
-    def __init__(self, world: World, state: State, power: PowerId, cleared: SpaceId | None = None) -> None:
-        """`cleared` is a zone that an attack under consideration might free of enemies."""
+    def __init__(self, world: World, state: State, power: PowerId) -> None:
         self.world = world
         self.state = state
+        self.power = power
         self.land = distance_to_land(world, state, world.side_of(power))
-        self.decks = find_decks(world, state, power, cleared)
+        self.zones = carrier_zones(world, state)
+        self.decks = find_decks(world, state, power, self.zones)
+
+    def if_cleared(self, zone: SpaceId) -> Landings:
+        """The same if an attack under consideration freed this zone of enemies, so that carriers could enter it."""
+        other = copy(self)
+        other.decks = find_decks(self.world, self.state, self.power, self.zones, zone)
+        return other
 
     def homeless(self, planes: list[Flight]) -> int:
         """How many of these planes find no place, neither on land nor on a deck."""
@@ -165,11 +173,20 @@ def _match(wanted: list[int], decks: list[Room]) -> int:
     return best
 
 
-def find_decks(world: World, state: State, power: PowerId, cleared: SpaceId | None = None) -> list[Deck]:
+def carrier_zones(world: World, state: State) -> list[SpaceId]:
+    """Where carriers of anybody lie."""
+    types = {unit for unit, kind in world.units.items() if kind.deck}
+    return [zone for zone, stack in state.units.items() if any(p.type in types for p in stack)]
+
+
+def find_decks(
+    world: World, state: State, power: PowerId, zones: list[SpaceId], cleared: SpaceId | None = None
+) -> list[Deck]:
     """Carriers of the side one by one; allied planes aboard take their room first."""
     side = world.side_of(power)
     found: list[Deck] = []
-    for zone, stack in state.units.items():
+    for zone in zones:
+        stack = state.at(zone)
         ships = [(p, n) for p, n in stack.items() if world.units[p.type].deck and world.side_of(p.power) == side]
         if not ships:
             continue
@@ -181,12 +198,12 @@ def find_decks(world: World, state: State, power: PowerId, cleared: SpaceId | No
         ships.sort(key=lambda item: (item[0].power == power, _can_sail(world, state, zone, item[0])))
         for piece, n in ships:
             stuck = piece.type in world.rules.pieces and n > 1  # leaving alone would need one more piece (CL-SET-15)
-            zones = (zone,) if stuck else _still_reachable(world, state, zone, piece, cleared)
+            reach = (zone,) if stuck else _still_reachable(world, state, zone, piece, cleared)
             for _ in range(n):
                 deck = world.units[piece.type].deck
                 aboard = min(guests, max(deck.values()))
                 guests -= aboard
-                found.append(Deck(zone, {u: room - aboard for u, room in deck.items()}, zones))
+                found.append(Deck(zone, {u: room - aboard for u, room in deck.items()}, reach))
     return found
 
 

@@ -481,7 +481,7 @@ def _fly(
     no_deck = False
     if not combat and world.spaces[end].is_sea:
         settled = _at_rest(world, run.state, power, end)
-        no_deck = not any(end in deck.zones for deck in landing.find_decks(world, run.state, power))
+        no_deck = not any(end in deck.zones for deck in landing.Landings(world, run.state, power).decks)
     if no_deck or landing.homeless(world, settled, power) > before:
         raise _no_landing(world, run.state, power, end, combat, flights)
     for route, units in flights.items():
@@ -522,7 +522,7 @@ def _best_way(run: Run, ways: list[tuple[SpaceId, ...]], piece: Piece) -> tuple[
         return ways[0]
     near = landing.distance_to_land(world, state, world.side_of(piece.power))
     left = type_of(world, state, piece).move - piece.used
-    possible = air.affordable(world, state, piece.power, ways)
+    possible = air.affordable(world, state, ways, spare_money(world, state, piece.power))
     for way in possible:
         if near.get(way[-1], 99) <= left - (len(way) - 1):
             return way

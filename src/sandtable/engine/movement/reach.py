@@ -10,6 +10,7 @@ from sandtable.engine.facts import (
     enemies_in,
     friendly_at_start,
     phase_name,
+    spare_money,
     type_of,
 )
 from sandtable.engine.movement import air, cargo, land, landing, sea
@@ -130,19 +131,20 @@ def _attacks_by_air(
     places = landing.Landings(world, state, piece.power)
     planes = _without(landing.airborne(world, state, piece.power), space, piece)
     lands_on_decks = any(piece.type in ship.deck for ship in world.units.values())
+    money = spare_money(world, state, piece.power)
     before: int | None = None
     found: Routes = {}
     for end in tables[-1]:
         if end == space or not _is_target(world, state, piece, end, role):
             continue
-        ways = air.affordable(world, state, piece.power, air.routes_to(tables, end))
+        ways = air.affordable(world, state, air.routes_to(tables, end), money)
         safe = [way for way in ways if places.land.get(end, 99) <= left - (len(way) - 1)]
         if safe:
             found[end] = safe[0]
         elif ways and lands_on_decks and places.decks:
             way = min(ways, key=len)
             before = landing.homeless(world, state, piece.power) if before is None else before
-            then = landing.Landings(world, state, piece.power, end) if world.spaces[end].is_sea else places
+            then = places.if_cleared(end) if world.spaces[end].is_sea else places
             flown = msgspec.structs.replace(piece, used=piece.used + len(way) - 1)
             if then.homeless([*planes, (end, flown, 1)]) <= before:
                 found[end] = way
