@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from sandtable.archive.game import Game
-from sandtable.arena import GameResult, Job, Results, play, run, wilson
-from sandtable.arena import match, verdict
+from sandtable.arena import GameResult, Job, Results, match, play, run, verdict, wilson
 from sandtable.arena.match import PowerReport
 from sandtable.errors import SandtableError
 
@@ -27,7 +26,14 @@ def result(number: int, axis: str, allies: str, winner: str | None, ending: str 
         shares={"axis": 0.5, "allies": 0.5},
         powers={
             "ussr": PowerReport(
-                production=24, units=100, treasury=0, captures=2, capital_lost=False, turns=5, median_turn=0.1, longest_turn=0.2
+                production=24,
+                units=100,
+                treasury=0,
+                captures=2,
+                capital_lost=False,
+                turns=5,
+                median_turn=0.1,
+                longest_turn=0.2,
             )
         },
     )
@@ -70,7 +76,15 @@ def test_wilson_interval() -> None:
 def test_a_short_tournament(tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
     found = run(
-        "classic-1942", "3star", "random", 2, 7, swap=True, rounds=1, save_to=tmp_path, progress=lambda g, i, n: told.append((i, n))
+        "classic-1942",
+        "3star",
+        "random",
+        2,
+        7,
+        swap=True,
+        rounds=1,
+        save_to=tmp_path,
+        progress=lambda g, i, n: told.append((i, n)),
     )
     assert told == [(1, 2), (2, 2)]
     assert not found.failures, found.table()

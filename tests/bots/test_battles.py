@@ -43,7 +43,9 @@ def test_a_glance_is_near_the_truth(classic_world: World) -> None:
     rng = random.Random(5)
     errors = []
     for _ in range(60):
-        ours = army("germany", {"infantry": rng.randint(1, 9), "armor": rng.randint(0, 5), "fighter": rng.randint(0, 2)})
+        ours = army(
+            "germany", {"infantry": rng.randint(1, 9), "armor": rng.randint(0, 5), "fighter": rng.randint(0, 2)}
+        )
         theirs = army("ussr", {"infantry": rng.randint(1, 9), "armor": rng.randint(0, 3)})
         glance = weigh(classic_world, state, ours, theirs).win
         errors.append(abs(glance - expect(classic_world, state, ours, theirs, keep_land=False).win))

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.choices import edits, options, seeds
-from support.play import play_checked
 
 from sandtable.bots import Bot, make, names
 from sandtable.engine.game import Game
 from sandtable.notation import format_order
+from support.choices import edits, options, seeds
+from support.play import play_checked
 
 MOST_ORDERS = 600  # in a round
 

@@ -1,9 +1,9 @@
 """The arena: bots play each other by the hundred, and the results are told with their confidence.
 
-    from sandtable.arena import run
+from sandtable.arena import run
 
-    results = run("classic-1942", "5star", "4star", games=20, seed=1, workers=2, swap=True)
-    print(results.table())
+results = run("classic-1942", "5star", "4star", games=20, seed=1, workers=2, swap=True)
+print(results.table())
 """
 
 from sandtable.arena.match import GameResult, Job, PowerReport, play

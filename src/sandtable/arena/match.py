@@ -13,7 +13,7 @@ import msgspec
 from sandtable.archive.game import Game
 from sandtable.arena import verdict
 from sandtable.bots import make
-from sandtable.engine.events import Captured
+from sandtable.engine.events import Captured, Won
 from sandtable.engine.facts import production
 from sandtable.errors import SandtableError
 from sandtable.notation import format_order
@@ -83,7 +83,7 @@ def play(job: Job) -> GameResult:
         ending, reason = "failed", f"{type(error).__name__}: {error}"
     winner = game.state.winner
     if ending == "victory":
-        reason = next((e.reason for e in reversed(game.events) if type(e).__name__ == "Won"), "")
+        reason = next((e.reason for e in reversed(game.events) if isinstance(e, Won)), "")
     elif ending == "adjudicated":
         winner = verdict.ahead(game.world, game.start, game.state)
         reason = f"Round {job.rounds} was the last: " + (f"the {winner} are ahead." if winner else "nobody is ahead.")

@@ -103,9 +103,7 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
             "seed": self.seed,
             "rounds": self.rounds,
             "scores": {p: _score_data(self.score(p)) for p in dict.fromkeys(self.players)},
-            "by_side": {
-                p: {s: _score_data(self.score(p, s)) for s in self.sides} for p in dict.fromkeys(self.players)
-            },
+            "by_side": {p: {s: _score_data(self.score(p, s)) for s in self.sides} for p in dict.fromkeys(self.players)},
             "sides": {s: _score_data(self.side_score(s)) for s in self.sides},
             "ratings": {name: msgspec.to_builtins(r) for name, r in self.ratings().items()},
             "powers": self.powers(),

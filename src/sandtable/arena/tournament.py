@@ -34,9 +34,9 @@ def run(
 ) -> Results:
     """Let two bots play each other.
 
-    With `swap`, every second game is played with the same seed and the sides exchanged. A game that nobody has won after
-    `rounds` rounds is adjudicated (`sandtable.arena.verdict`); with `decided_at` (a share of all worth, say 0.8) it is
-    given to a side that is so far ahead. `save_to` is a folder for the games.
+    With `swap`, every second game is played with the same seed and the sides exchanged. A game that nobody has won
+    after `rounds` rounds is adjudicated (`sandtable.arena.verdict`); with `decided_at` (a share of all worth, say 0.8)
+    it is given to a side that is so far ahead. `save_to` is a folder for the games.
     """
     if games < 1:
         raise SandtableError(f"A tournament needs at least one game, not {games}.")

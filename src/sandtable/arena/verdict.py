@@ -1,8 +1,8 @@
 """Who is ahead in a game that nobody has won yet.
 
-The worth of a side is three rounds of its production, its units at their price, and its money. A game that reaches its last
-round goes to the side whose share of all worth has grown since the beginning, by at least one part in a hundred; else it
-is a draw. Measuring growth takes the uneven set-up out of it.
+The worth of a side is three rounds of its production, its units at their price, and its money. A game that reaches its
+last round goes to the side whose share of all worth has grown since the beginning, by at least one part in a hundred;
+else it is a draw. Measuring growth takes the uneven set-up out of it.
 """
 
 from __future__ import annotations

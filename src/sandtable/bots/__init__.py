@@ -1,9 +1,9 @@
 """Opponents: computer players of three, four and five stars, in three styles.
 
-    from sandtable.bots import make
+from sandtable.bots import make
 
-    bot = make("4star-bold", seed=7)
-    print(bot.plan(game.world, game.state).explain())
+bot = make("4star-bold", seed=7)
+print(bot.plan(game.world, game.state).explain())
 """
 
 from sandtable.bots.bot import Bot, StarBot

@@ -9,16 +9,18 @@ import msgspec
 from sandtable.bots.attack import Strike
 from sandtable.engine.battle.opening import declared
 from sandtable.engine.facts import capital_lost
-from sandtable.engine.state import Piece, State, in_order
+from sandtable.engine.state import Piece, Stack, State, in_order
 from sandtable.world.model import PowerId, SideId, SpaceId, UnitId, World
 
 
 def after_battles(
     world: World, state: State, power: PowerId, strikes: Sequence[Strike], lost: Container[SpaceId] = ()
 ) -> State:
-    """Every battle won with the survivors that are to be expected, but for those that are `lost`: there the attackers are
-    gone and half of the defenders live. The phase is the non-combat move."""
-    units = dict(state.units)
+    """The board at the beginning of the non-combat move, every battle won with the survivors to be expected.
+
+    Battles that are `lost` leave no attacker and half of the defenders.
+    """
+    units: dict[SpaceId, Stack] = dict(state.units)
     owners = dict(state.owners)
     treasury = dict(state.treasury)
     side = world.side_of(power)
@@ -52,16 +54,18 @@ def after_battles(
 
 
 def _step_ashore(
-    units: dict[SpaceId, object], stack: dict[Piece, int], zone: SpaceId, shore: SpaceId, power: PowerId
+    units: dict[SpaceId, Stack], stack: dict[Piece, int], zone: SpaceId, shore: SpaceId, power: PowerId
 ) -> None:
     """Troops aboard ships that fight for the zone go ashore."""
     fleet: dict[Piece, int] = {}
-    for ship, n in dict(units.get(zone, {})).items():  # type: ignore[call-overload]
+    for ship, n in dict(units.get(zone, {})).items():
         landing = [c for c in ship.cargo if c.target == shore and c.power == power]
         for c in landing:
             piece = Piece(power, c.type, used=1, origin=zone, done=True)
             stack[piece] = stack.get(piece, 0) + n
-        rest = msgspec.structs.replace(ship, cargo=tuple(c for c in ship.cargo if c not in landing)) if landing else ship
+        rest = (
+            msgspec.structs.replace(ship, cargo=tuple(c for c in ship.cargo if c not in landing)) if landing else ship
+        )
         fleet[rest] = fleet.get(rest, 0) + n
     units[zone] = fleet
 

@@ -117,18 +117,29 @@ class Attack:
                     self.by_target.setdefault(end, []).append(Group(((unit, 1),), n, space, route))
         for target in sorted(targets):
             mine = {u: n for u, n in sight.mine(target).items() if self.world.units[u].casualty}
-            if (mine and not self.world.spaces[target].is_sea) or (mine and any(p.origin for p in state.at(target) if p.power == power)):
+            if (mine and not self.world.spaces[target].is_sea) or (
+                mine and any(p.origin for p in state.at(target) if p.power == power)
+            ):
                 self.committed[target] = mine
         self._survey_landings({t for t in targets if self.world.spaces[t].is_land})
 
     def _survey_landings(self, shores: set[SpaceId]) -> None:
-        best: dict[tuple[SpaceId, SpaceId, UnitId, bool, SpaceId | None, tuple[tuple[UnitId, int], ...]], tuple[Passage, int]] = {}
+        best: dict[
+            tuple[SpaceId, SpaceId, UnitId, bool, SpaceId | None, tuple[tuple[UnitId, int], ...]], tuple[Passage, int]
+        ] = {}
         for passage, n in passages(self.sight, self.free, True, shores):
             if is_hostile_sea(self.world, self.sight.state, self.sight.power, passage.drop):
                 continue
             if passage.source is not None and passage.shore in self.world.land[passage.source]:
                 continue
-            key = (passage.shore or "", passage.zone, passage.ship, passage.source is None, passage.source, passage.load)
+            key = (
+                passage.shore or "",
+                passage.zone,
+                passage.ship,
+                passage.source is None,
+                passage.source,
+                passage.load,
+            )
             known = best.get(key)
             if known is None or self._passage_rank(passage) < self._passage_rank(known[0]):
                 best[key] = (passage, n)
@@ -150,13 +161,20 @@ class Attack:
         if space in self.mind.barred:
             return False
         if self.world.spaces[space].is_sea:
-            return bool(self.sight.theirs(space)) and is_hostile_sea(self.world, self.sight.state, self.sight.power, space)
+            return bool(self.sight.theirs(space)) and is_hostile_sea(
+                self.world, self.sight.state, self.sight.power, space
+            )
         return self.sight.is_theirs(space)
 
     def _keep_reserve(self) -> None:
         """Take what the capital needs out of the units that may be sent."""
         capital = self.sight.capital
-        if capital is None or not self.style.guards_capital or not self.mind.keep_reserve or not self.sight.is_mine(capital):
+        if (
+            capital is None
+            or not self.style.guards_capital
+            or not self.mind.keep_reserve
+            or not self.sight.is_mine(capital)
+        ):
             return
         garrison = merged(self.sight.ours(capital), arriving(self.sight, capital))
         limit = self.style.capital_risk
@@ -205,7 +223,9 @@ class Attack:
         found = self._holds[target, left] = (1.0 - worst_chance, worst_cost)
         return found
 
-    def judge(self, target: SpaceId, units: Mapping[UnitId, int], support: float, exact: bool) -> tuple[float, Outlook, float]:
+    def judge(
+        self, target: SpaceId, units: Mapping[UnitId, int], support: float, exact: bool
+    ) -> tuple[float, Outlook, float]:
         """(gain, outlook, chance to hold) of attacking with these units; NEVER if it is out of the question."""
         sight, style, world = self.sight, self.style, self.world
         land = world.spaces[target].is_land
@@ -220,7 +240,12 @@ class Attack:
         if look.win < least or (land and any(world.units[u].captures for u in units) and look.take < least - 0.1):
             return NEVER, look, 0.0
         left = army(
-            sight.power, {u: n for u, n in (look.survivors or tuple(units.items())) if world.units[u].domain == ("land" if land else "sea")}
+            sight.power,
+            {
+                u: n
+                for u, n in (look.survivors or tuple(units.items()))
+                if world.units[u].domain == ("land" if land else "sea")
+            },
         )
         held, counter = 0.5, 0.0
         sees = min(1.0, style.foresight * self.mind.weight_counter)
@@ -258,7 +283,7 @@ class Attack:
                         numbers[i] += 1
                         break
                     trial_support = self._support(groups, numbers, target)
-                    trial, look2, held2 = self.judge(target, units, trial_support, False)
+                    trial = self.judge(target, units, trial_support, False)[0]
                     if trial == NEVER or trial < score - self._dearness(groups[i]):
                         numbers[i] += 1
                         break
@@ -421,5 +446,3 @@ def _sum_types(units: Mapping[UnitId, object], force: Army) -> list[tuple[UnitId
     for _, u, n in force:
         total[u] = total.get(u, 0) + n
     return [(u, total[u]) for u in units if u in total]
-
-

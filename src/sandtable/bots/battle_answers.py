@@ -83,11 +83,7 @@ def _greedy(sight: Sight, question: Decision) -> orders.Casualties:
     ranked = _ranked(sight, question)
     battle = sight.state.battle
     kept: dict[tuple[PowerId, UnitId], int] = {}
-    if (
-        battle is not None
-        and battle.kind == "land"
-        and battle.attacker == question.power
-    ):
+    if battle is not None and battle.kind == "land" and battle.attacker == question.power:
         holders = [k for k in ranked if sight.world.units[k[1]].captures]
         force = forces.attackers(sight.world, sight.state, battle)
         lost_all = sum(n for p, n in force.items() if sight.world.units[p.type].captures) <= question.count
@@ -123,7 +119,11 @@ def retreat(sight: Sight, question: Decision, style: Style) -> tuple[AnyOrder, s
         own = forces.attackers(sight.world, sight.state, battle)
         if any(sight.world.units[p.type].captures for p in own):
             stay = look.win > 0.45 or gain > 0
-            return (orders.Press(), f"The planes stay: {figures}.") if stay else (orders.Retreat(), f"Save the planes: {figures}.")
+            return (
+                (orders.Press(), f"The planes stay: {figures}.")
+                if stay
+                else (orders.Retreat(), f"Save the planes: {figures}.")
+            )
         if gain > 0:
             return orders.Press(), f"Fight on: {figures}."
         return orders.Retreat(), f"Nothing more to gain for planes: {figures}."

@@ -35,7 +35,7 @@ class Outlook(msgspec.Struct, frozen=True):
 
 
 STEEPNESS, HANDICAP = 2.2, 0.12
-"""How the balance of average dice becomes a chance: fitted to the exact odds of random land battles (error about 4 %)."""
+"""How the balance of average dice becomes a chance: fitted to the exact odds of random battles (error about 4 %)."""
 
 HOPELESS = Outlook(0.0, 0.0, 0.0, 0.0)
 
@@ -81,7 +81,9 @@ def _key(world: World) -> int:
     return id(world)
 
 
-def weigh(world: World, state: State, attack: Army, defense: Army, *, support: float = 0.0, gun: bool = False) -> Outlook:
+def weigh(
+    world: World, state: State, attack: Army, defense: Army, *, support: float = 0.0, gun: bool = False
+) -> Outlook:
     """The balance of two forces at a glance, for sifting thousands of possibilities; decisions are made by `expect`.
 
     Plays the battle with average dice: each round both sides lose as many units as the other hits on average.
@@ -101,7 +103,9 @@ def _weigh(
 ) -> Outlook:
     known = dict(techs)
     ours = sorted(((_line(key, p, u, known[p], True), n) for p, u, n in attack), key=lambda x: (x[0].price, x[0].value))
-    theirs = sorted(((_line(key, p, u, known[p], False), n) for p, u, n in defense), key=lambda x: (x[0].price, x[0].value))
+    theirs = sorted(
+        ((_line(key, p, u, known[p], False), n) for p, u, n in defense), key=lambda x: (x[0].price, x[0].value)
+    )
     if not theirs:
         return Outlook(1.0, 1.0 if any(x.captures for x, _ in ours) else 0.0, 0.0, 0.0)
     if not ours:
@@ -183,10 +187,10 @@ def _expect(
     ours = [(make_kind(world, "attack", p, u, known[p]), n) for p, u, n in attack]
     theirs = [(make_kind(world, "defense", p, u, known[p]), n) for p, u, n in defense]
     support = tuple((s.support, 1) for s in world.units.values() if s.support)[:1]
-    if shots and support and kind == "land":
-        support = ((support[0][0], max(1, round(shots / support[0][0]))),)
-    else:
+    if not shots or kind != "land":
         support = ()
+    elif support:
+        support = ((support[0][0], max(1, round(shots / support[0][0]))),)
     model = battle_model(
         world, kind, ours, theirs, keep_land=int(keep_land), aa=1 if gun and kind == "land" else 0, support=support
     )

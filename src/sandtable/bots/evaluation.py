@@ -12,7 +12,7 @@ from sandtable.world.model import PowerId, SpaceId, UnitId
 
 NEARNESS = 0.35  # I.P.C. that a land unit gains by each turn nearer to an enemy capital
 HOPE = 0.3  # of what our own next attacks would win if the enemy did nothing about it
-FEAR = 0.7  # of what the enemy's replies would win: some will fail, and we shall strike back
+FEAR = 0.85  # of what the enemy's replies would win: some will fail, and we shall strike back
 
 
 def evaluate(sight: Sight, style: Style) -> float:
@@ -99,7 +99,8 @@ def _loss(sight: Sight, space: SpaceId, garrison: Army, force: Army, style: Styl
     if not force or (land and not any(world.units[u].captures for _, u, _ in force)):
         return 0.0
     look = weigh(world, sight.state, force, garrison, gun=land and sight.own_gun(space))
-    stake = own_value(sight, space, style.future) if land else 0.0
+    # as in `standing`, land that changes hands counts twice: we lose its income and the enemy has it
+    stake = own_value(sight, space, 2 * style.future - 1) if land else 0.0
     chance = look.take if land else look.win
     if look.win < 0.4:
         return chance * stake if stake > 40 else 0.0

@@ -95,11 +95,19 @@ def passages(
         for pickup, fetch in first.items():
             if is_hostile_sea(world, state, sight.power, pickup):
                 continue
-            sources = [s for s in world.land[pickup] if any(free.get((s, u)) for full in world.units[piece.type].loads for u in full)]
+            sources = [
+                s
+                for s in world.land[pickup]
+                if any(free.get((s, u)) for full in world.units[piece.type].loads for u in full)
+            ]
             if not sources:
                 continue
             there = msgspec.structs.replace(piece, used=piece.used + len(fetch) - 1)
-            onward = reachable(sight, there, pickup, combat) if type_of(world, state, there).move > there.used else {pickup: (pickup,)}
+            onward = (
+                reachable(sight, there, pickup, combat)
+                if type_of(world, state, there).move > there.used
+                else {pickup: (pickup,)}
+            )
             for drop, lane in onward.items():
                 for shore in world.land[drop]:
                     if wanted is not None and shore not in wanted:  # type: ignore[operator]

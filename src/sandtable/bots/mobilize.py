@@ -16,7 +16,9 @@ from sandtable.world.model import PowerId, SpaceId, UnitId
 def plan_places(scratch: Scratch, power: PowerId, style: Style, before: Sight | None = None) -> list[Step]:
     """One unit after the other, each where it is worth most."""
     world = scratch.world
-    sight = before.after(scratch.state) if before is not None else Sight(world, scratch.state, power)  # new units change nothing about what enemies can reach
+    sight = (
+        before.after(scratch.state) if before is not None else Sight(world, scratch.state, power)
+    )  # new units change nothing about what enemies can reach
     garrisons: dict[SpaceId, Army] = {}
     placed: dict[tuple[UnitId, SpaceId], int] = {}
     order = sorted(scratch.state.pool, key=lambda u: (world.units[u].domain == "sea", list(world.units).index(u)))

@@ -1,6 +1,8 @@
-"""The non-combat move: ferry troops, guard what is threatened, gather at the front, land planes, keep ships together."""
+"""The non-combat move: guard what is threatened, ferry troops, gather at the front, land planes, keep ships."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from sandtable.bots.atlas import FAR
 from sandtable.bots.battles import Army
@@ -17,17 +19,23 @@ from sandtable.engine.phases.noncombat_move import unlanded
 from sandtable.notation.orders import AnyOrder, End, Move, UnitSpec
 from sandtable.world.model import PowerId, SpaceId, UnitId, World
 
+Garrison = Callable[[SpaceId], Army]
+"""Who would stand in a space as the plan is so far."""
+
 ROUNDS = 60  # improvements of the position at most
 
 
 class Noncombat:
-    def __init__(self, scratch: Scratch, power: PowerId, style: Style, before: Sight | None = None, fear: float = 1.0) -> None:
+    def __init__(
+        self, scratch: Scratch, power: PowerId, style: Style, before: Sight | None = None, fear: float = 1.0
+    ) -> None:
         self.scratch = scratch
         self.world: World = scratch.world
         self.power = power
         self.style = style
         self.sight = Sight(scratch.world, scratch.state, power, before)
-        self.fear = fear  # how much of the enemy's best attack on each place is counted
+        self._refused: set[Passage] = set()
+        self.fear = fear * style.caution  # how much of the enemy's best attack on each place is counted
         self.steps: list[Step] = []
         self._costs: dict[tuple[SpaceId, Army], float] = {}
 
@@ -111,7 +119,9 @@ class Noncombat:
                     if p.power == self.power and p.type == unit and not p.done and p.used < kind.move
                 )
                 found.append((space, unit, n))
-        found.sort(key=lambda c: (self.world.units[c[1]].domain != "land", self.cost(c[0], self.sight.ours(c[0])) > 5, c))
+        found.sort(
+            key=lambda c: (self.world.units[c[1]].domain != "land", self.cost(c[0], self.sight.ours(c[0])) > 5, c)
+        )
         return found
 
     # ------------------------------------------------------------ ferries
@@ -120,7 +130,13 @@ class Noncombat:
         found: dict[tuple[SpaceId, UnitId], int] = {}
         for space, piece, n in self.sight.armies(self.power):
             kind = self.world.units[piece.type]
-            if kind.domain == "land" and kind.attacks and not piece.done and not piece.used and self.world.spaces[space].is_land:
+            if (
+                kind.domain == "land"
+                and kind.attacks
+                and not piece.done
+                and not piece.used
+                and self.world.spaces[space].is_land
+            ):
                 found[space, piece.type] = found.get((space, piece.type), 0) + n
         return found
 
@@ -130,7 +146,7 @@ class Noncombat:
             best = self._best_passage()
             if best is None:
                 break
-            gain, passage = best
+            _, passage = best
             since = len(self.scratch.done)
             if not self.scratch.play_all(passage.orders()):
                 self._refused.add(passage)
@@ -141,11 +157,7 @@ class Noncombat:
             self._look_again()
         self._reposition()
 
-    _refused: set[Passage]
-
     def _best_passage(self) -> tuple[float, Passage] | None:
-        if not hasattr(self, "_refused"):
-            self._refused = set()
         free = self._free()
         best: tuple[float, Passage] | None = None
         friendly = {s for s in self.sight.state.owners if self.sight.is_ours(s)}
@@ -198,7 +210,9 @@ class Noncombat:
                     best, best_value = route, value
             if best is not None:
                 since = len(self.scratch.done)
-                cargo = tuple(sorted((u, [c.type for c in piece.cargo].count(u)) for u in {c.type for c in piece.cargo}))
+                cargo = tuple(
+                    sorted((u, [c.type for c in piece.cargo].count(u)) for u in {c.type for c in piece.cargo})
+                )
                 if self.scratch.play(Move((UnitSpec(piece.type, n, cargo=cargo),), best)):
                     where = self.world.spaces[best[-1]].name
                     self._note(f"Transports to {where}, where they are of more use", since, best[-1])
@@ -217,7 +231,10 @@ class Noncombat:
         """How useful a transport is in this zone: for troops to be fetched, or for those aboard."""
         if loaded:
             shores = [self.time(s) for s in self.world.land[zone] if s not in self.sight.atlas.neutral]
-            far = min((self.time(s) + d for z, d in self.sight.sea_distance[zone].items() for s in self.world.land[z]), default=20.0)
+            far = min(
+                (self.time(s) + d for z, d in self.sight.sea_distance[zone].items() for s in self.world.land[z]),
+                default=20.0,
+            )
             return -min([*shores, far]) * 1.5
         best = 0.0
         for z, distance in self.sight.sea_distance[zone].items():
@@ -251,7 +268,11 @@ class Noncombat:
             if kind.domain != "land" or not kind.attacks or self.world.spaces[space].is_sea:
                 continue
             found = [e for e in legal.destinations(space, unit) if self.world.spaces[e].is_land]
-            n = sum(k for p, k in sight.state.at(space).items() if p.power == self.power and p.type == unit and not p.done and p.used < self.world.units[unit].move)
+            n = sum(
+                k
+                for p, k in sight.state.at(space).items()
+                if p.power == self.power and p.type == unit and not p.done and p.used < self.world.units[unit].move
+            )
             if found and n:
                 movers[space, unit] = n
                 ends[space, unit] = found
@@ -302,13 +323,19 @@ class Noncombat:
                 )
         self._look_again()
 
-    def _march_gain(self, space: SpaceId, unit: UnitId, end: SpaceId, k: int, there) -> float:  # type: ignore[no-untyped-def]
+    def _march_gain(self, space: SpaceId, unit: UnitId, end: SpaceId, k: int, there: Garrison) -> float:
         units: Army = ((self.power, unit, k),)
         before = self.cost(space, there(space)) + self.cost(end, there(end))
         after = self.cost(space, without(there(space), self.power, unit, k)) + self.cost(end, merged(there(end), units))
         return before - after + self.style.march * k * (self.time(space) - self.time(end))
 
-    def _mass(self, left, ends, there, shift) -> None:  # type: ignore[no-untyped-def]
+    def _mass(
+        self,
+        left: dict[tuple[SpaceId, UnitId], int],
+        ends: dict[tuple[SpaceId, UnitId], list[SpaceId]],
+        there: Garrison,
+        shift: Callable[[SpaceId, UnitId, SpaceId, int], None],
+    ) -> None:
         """Try to bring everything that can come to one place: together they may stand where few could not."""
         by_end: dict[SpaceId, list[tuple[SpaceId, UnitId]]] = {}
         for key, places in ends.items():
@@ -341,9 +368,7 @@ class Noncombat:
         tried: set[tuple[SpaceId, UnitId, SpaceId]] = set()
         for _ in range(40):
             aloft = {(s, p.type) for s, p, _ in unlanded(self.world, self.scratch.state, self.power)}
-            stacks = [
-                (s, u) for s, u in movable(self.world, self.scratch.state) if self.world.units[u].domain == "air"
-            ]
+            stacks = [(s, u) for s, u in movable(self.world, self.scratch.state) if self.world.units[u].domain == "air"]
             stacks.sort(key=lambda k: (k not in aloft, k))
             progress = False
             for space, unit in stacks:
@@ -373,7 +398,12 @@ class Noncombat:
         best_value = -1e9
         if not must:
             here = self.sight.ours(space)
-            best_value = self._base_value(space, here) - self.cost(space, here) + self.cost(space, without(here, self.power, unit, 1)) + 0.6
+            best_value = (
+                self._base_value(space, here)
+                - self.cost(space, here)
+                + self.cost(space, without(here, self.power, unit, 1))
+                + 0.6
+            )
         for end in ends:
             if (space, unit, end) in tried:
                 continue
@@ -403,7 +433,11 @@ class Noncombat:
                 kind = self.world.units[unit]
                 if kind.domain != "sea" or kind.loads:
                     continue
-                n = sum(k for p, k in self.scratch.state.at(space).items() if p.power == self.power and p.type == unit and not p.done and not p.used)
+                n = sum(
+                    k
+                    for p, k in self.scratch.state.at(space).items()
+                    if p.power == self.power and p.type == unit and not p.done and not p.used
+                )
                 if not n:
                     continue
                 there = self.sight.ours(space)
@@ -475,5 +509,3 @@ class Noncombat:
                     if end in over:
                         found.insert(0, Move((UnitSpec(unit),), route))
         return found
-
-

@@ -146,7 +146,9 @@ class Purchase:
         have = sum(n for _, p, n in sight.armies(self.power) if p.type == self.ferry.id)
         income = sight.production(self.power)
         others = sum(
-            self.world.spaces[f].ipc for f in self.factories if f != home and sight.time.get(f, FAR) < sight.time[home] - 1.5
+            self.world.spaces[f].ipc
+            for f in self.factories
+            if f != home and sight.time.get(f, FAR) < sight.time[home] - 1.5
         )
         goal = min(5, max(1, (income - others * 3) // 7)) if self.style.ferries else 2
         if have >= goal:
@@ -172,7 +174,10 @@ class Purchase:
             return None
         return min(
             zones,
-            key=lambda z: (round(risk(self.sight, z, merged(self.sight.ours(z), ((self.power, ferry.id, 1),))).chance, 2), z),
+            key=lambda z: (
+                round(risk(self.sight, z, merged(self.sight.ours(z), ((self.power, ferry.id, 1),))).chance, 2),
+                z,
+            ),
             default=None,
         )
 
@@ -197,9 +202,9 @@ class Purchase:
         planes = sum(n for _, p, n in self.sight.armies(self.power) if self.world.units[p.type].domain == "air")
         near = min((self.sight.time.get(f, FAR) for f in self.factories), default=FAR)
         many = bool(self.style.planes) and planes < income // self.style.planes
-        if plane is not None and many and income >= 24 and self.money >= 24:
-            if self.add(plane.id, 1):
-                self.reasons.append("A plane strikes at more than one front.")
+        rich = income >= 24 and self.money >= 24
+        if plane is not None and many and rich and self.add(plane.id, 1):
+            self.reasons.append("A plane strikes at more than one front.")
         share = self.style.armor
         if self.style.name == "bold":
             share += 0.15
@@ -230,5 +235,3 @@ class Purchase:
                     del self.list[foot.id]
                 self.list[better.id] = self.list.get(better.id, 0) + 1
                 self.money -= step
-
-

@@ -1,4 +1,4 @@
-"""The enemy's answer, played out: each enemy power attacks as a good player would, in turn order, until we move again."""
+"""The enemy's answer, played out: each enemy attacks as a good player would, in turn order, until we move again."""
 
 from __future__ import annotations
 

@@ -31,7 +31,11 @@ def merged(*parts: Army) -> Army:
 
 
 def without(force: Army, power: PowerId, unit: str, number: int) -> Army:
-    return tuple((p, u, n - number if (p, u) == (power, unit) else n) for p, u, n in force if n - number * ((p, u) == (power, unit)) > 0)
+    return tuple(
+        (p, u, n - number if (p, u) == (power, unit) else n)
+        for p, u, n in force
+        if n - number * ((p, u) == (power, unit)) > 0
+    )
 
 
 def risk(sight: Sight, space: SpaceId, garrison: Army, *, future: float = 3.0, exact: bool = False) -> Risk:

@@ -1,7 +1,8 @@
 """The combat move at its best: several plans made, played through and compared (five stars), or one (three and four).
 
-A plan is judged by what is left when its battles have gone as expected, the non-combat move has been made and the new units
-stand on the board: the evaluation then counts what the enemy's replies would cost. The budget is a number of plans.
+A plan is judged by what is left when its battles have gone as expected, the non-combat move has been made and the new
+units stand on the board: the evaluation then counts what the enemy's replies would cost. The budget is a number of
+plans.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from sandtable.world.model import PowerId, SpaceId
 SURE = 0.88  # a battle with this chance is taken for won, with its doubt in figures
 
 
-TRUST = 0.6  # how much the enemy's answer played out counts beside the estimate
+TRUST = 0.5  # how much the enemy's answer played out counts beside the estimate
 FEARS = (1.0,)  # degrees of caution in the non-combat move
 
 

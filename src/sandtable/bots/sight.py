@@ -92,7 +92,10 @@ class Sight:
         return found
 
     def enemy_gun(self, space: SpaceId) -> bool:
-        return any(type_of(self.world, self.state, p).anti_air for p, _ in enemies_in(self.world, self.state, self.power, space))
+        return any(
+            type_of(self.world, self.state, p).anti_air
+            for p, _ in enemies_in(self.world, self.state, self.power, space)
+        )
 
     def own_gun(self, space: SpaceId) -> bool:
         return any(
@@ -240,7 +243,7 @@ def _landings(
         move = type_of(world, state, piece).move
         aboard = [c.type for c in piece.cargo if c.power == power]
         if aboard:
-            for end, _ in reach.items():
+            for end in reach:
                 for shore in world.land[end]:
                     for unit in set(aboard):
                         found.setdefault(shore, []).append(Reach(zone, unit, aboard.count(unit) * n, True))
@@ -272,9 +275,9 @@ def _best_load(sight: Sight, power: PowerId, zone: SpaceId) -> tuple[UnitId, int
             for full in (f for t in sight.world.units.values() for f in t.loads):
                 room = min(full.get(piece.type, 0), n)
                 kind = sight.world.units[piece.type]
-                if room and kind.attacks:
-                    if best is None or room * kind.attack >= best[1] * sight.world.units[best[0]].attack:
-                        best = (piece.type, room)
+                punch = best[1] * sight.world.units[best[0]].attack if best is not None else 0
+                if room and kind.attacks and room * kind.attack >= punch:
+                    best = (piece.type, room)
     return best
 
 

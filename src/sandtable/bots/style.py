@@ -22,6 +22,7 @@ class Style(msgspec.Struct, frozen=True, kw_only=True):
     ferries: bool = True  # a steady shuttle of transports
     armor: float = 0.35  # the part of the army's money that goes into armor
     planes: int = 7  # one plane for so many I.P.C. of income; 0: none are bought
+    caution: float = 1.0  # how much of the enemy's best attack on each place counts in the non-combat move
     march: float = 0.5  # I.P.C. that one unit a turn nearer to the goal is worth in the non-combat move
     plans: int = 1  # alternative plans that are compared in the combat move: the budget of the search
     replies: int = 0  # of these, how many of the best are played on through the enemies' answers
@@ -29,10 +30,21 @@ class Style(msgspec.Struct, frozen=True, kw_only=True):
 
 LEVELS: dict[int, Style] = {
     3: Style(
-        stars=3, least_odds=0.68, greed=1.0, foresight=0.0, spares_ships=False, armor=0.5, planes=0, capital_risk=0.2, future=2.0, ferries=False
+        stars=3,
+        least_odds=0.7,
+        greed=2.0,
+        foresight=0.0,
+        spares_ships=False,
+        guards_capital=False,
+        caution=0.4,
+        capital_risk=0.2,
+        future=1.5,
+        ferries=False,
+        armor=0.5,
+        planes=0,
     ),
     4: Style(stars=4, least_odds=0.6, greed=0.5),
-    5: Style(stars=5, least_odds=0.55, greed=0.0, capital_risk=0.04, plans=14, replies=5),
+    5: Style(stars=5, least_odds=0.55, greed=0.0, capital_risk=0.04, armor=0.15, planes=12, plans=14, replies=5),
 }
 
 
@@ -41,10 +53,18 @@ def style(stars: int, name: str = "balanced") -> Style:
     base = LEVELS[stars]
     if name == "cautious":
         return msgspec.structs.replace(
-            base, name=name, least_odds=base.least_odds + 0.12, greed=base.greed + 1.5, capital_risk=base.capital_risk / 2
+            base,
+            name=name,
+            least_odds=base.least_odds + 0.12,
+            greed=base.greed + 1.5,
+            capital_risk=base.capital_risk / 2,
         )
     if name == "bold":
         return msgspec.structs.replace(
-            base, name=name, least_odds=base.least_odds - 0.1, greed=base.greed - 1.0, capital_risk=base.capital_risk * 1.5
+            base,
+            name=name,
+            least_odds=base.least_odds - 0.1,
+            greed=base.greed - 1.0,
+            capital_risk=base.capital_risk * 1.5,
         )
     return msgspec.structs.replace(base, name="balanced")

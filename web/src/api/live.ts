@@ -80,8 +80,8 @@ export class Live {
     this.socket = socket;
     socket.onmessage = (event) => {
       if (socket !== this.socket) return;
-      this.alive();
       this.take(JSON.parse(String(event.data)) as LiveMessage);
+      this.alive();
     };
     socket.onclose = (event) => {
       if (socket !== this.socket || this.stopped) return;

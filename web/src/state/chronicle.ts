@@ -57,3 +57,14 @@ export function byRound(lines: readonly LogLine[]): { round: number; turn: strin
   }
   return found;
 }
+
+const ALWAYS = new Set(["captured", "technology", "battle-ended", "neutral", "rocket", "surrendered", "won", "turn", "forfeited", "stranded-landed"]);
+const OF_OTHERS = new Set(["bought", "placed", "moved", "boarded", "landed", "battle", "withdrew", "researched", "paid"]);
+
+/** What is worth a line on the map: everything new for what others do, only consequences for what oneself does. */
+export function newsworthy(change: Change, quick: boolean): string[] {
+  const own = change.by === "human";
+  return change.events
+    .filter((event) => ALWAYS.has(event.kind) || (!own && !quick && OF_OTHERS.has(event.kind)))
+    .flatMap((event) => (event.sentence ? [event.sentence] : []));
+}

@@ -14,12 +14,12 @@ import type {
 import type { Drawn } from "../map/geometry";
 import { boardMap, scenarioWorld } from "./boards";
 import type { Counts } from "./counts";
-import { logged, reported, type Report } from "./chronicle";
+import { logged, newsworthy, reported, type Report } from "./chronicle";
 import { buy, move as moveOrder, place as placeOrder } from "./orders";
 import { preferences } from "./preferences.svelte";
 import { orderFor, remaining, sent, targets, toggled, type Selection, type Target } from "./selection";
 import { bugleSound, diceSound, stampSound } from "./sound";
-import { indexed, type Index } from "./table";
+import { applied, indexed, type Index } from "./table";
 import { stepTo, type Step } from "./timemachine";
 
 const MOVING = new Set(["combat-move", "noncombat-move"]);
@@ -142,13 +142,14 @@ export class Session {
 
   private take(change: Change): void {
     const before = this.live;
-    if (!before || change.number <= before.version) return;
-    if (change.number !== before.version + 1) {
+    if (!before) return;
+    const state = applied(before, change);
+    if (state === before) return;
+    if (state === null) {
       void this.reload();
       return;
     }
-    const { state } = change;
-    this.live = { ...state, partial: false, spaces: { ...before.spaces, ...state.spaces } };
+    this.live = state;
     this.log = logged(this.log, change);
     this.socket?.seen(change.number);
     this.latest = change;
@@ -166,8 +167,9 @@ export class Session {
 
   private tell(change: Change, before: State): void {
     const person = change.by === "human";
-    for (const text of change.sentences) {
-      if (!person || change.dice.length || change.order === "end") this.announce(text, change.power);
+    const onBoard = before.battle != null && this.humans.length > 0; // the battle board shows it
+    if (!onBoard && !this.fighting) {
+      for (const text of newsworthy(change, preferences.quickComputer)) this.announce(text, change.power);
     }
     if (change.sentences.length) this.spoken = change.sentences.join(" ");
     if (change.dice.length && (person || !preferences.quickComputer)) diceSound(change.dice.length);
@@ -187,6 +189,7 @@ export class Session {
     const people = new Set(
       change.state.seats.filter((seat) => seat.player === "human").flatMap((seat) => seat.powers),
     );
+    if (preferences.quickComputer && !people.has(report.attacker)) return false;
     const powers = [report.attacker, ...report.events.flatMap((event) => (event.units ?? []).map((unit) => unit.power))];
     return report.events.some((event) => event.kind === "rolled") && powers.some((power) => people.has(power));
   }

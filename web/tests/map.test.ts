@@ -1,0 +1,121 @@
+import { render } from "@testing-library/svelte";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { arcPoints, arrow, curve, drawn, joined, nextInDirection, Paths, standing, type MapAsset } from "../src/map/geometry";
+import MapView from "../src/map/MapView.svelte";
+import { index, state } from "./samples";
+
+/** Two squares side by side above a strip of sea. */
+const square = (id: string, x: number) => ({
+  kind: "land" as const, rings: [[id === "red-home" ? [0, 1] : [~0, 2]]], anchor: { x: x + 5, y: 5 },
+  label: { x: x + 5, y: 5, width: 8, height: 3, size: 10, lines: [id] }, badge: { x: x + 2, y: 8, r: 2 },
+  slots: [{ x: x + 3, y: 3, r: 2 }, { x: x + 7, y: 3, r: 2 }],
+});
+const asset: MapAsset = {
+  board: "small", format: 1, width: 20, height: 20, scale: 0.1,
+  arcs: [[100, 0, 0, 100], [100, 100, -100, 0, 0, -100, 100, 0], [100, 100, 100, 0, 0, -100, -100, 0]],
+  spaces: {
+    "red-home": square("red-home", 0), middle: square("middle", 10),
+    bay: { kind: "sea", rings: [], anchor: { x: 10, y: 15 }, label: { x: 10, y: 15, width: 5, height: 2 }, slots: [{ x: 10, y: 15, r: 2 }] },
+  },
+  scenery: [], coast: [1, 2], borders_land: [0], borders_sea: [], rivers: [],
+  links: [{ a: "x", b: "y", kind: "canal", name: "Ditch", at: [[3, 4]] }],
+};
+
+describe("geometry", () => {
+  it("reads arcs as a point and steps", () => {
+    expect(arcPoints([100, 0, 0, 100], 0.1)).toEqual([[10, 0], [10, 10]]);
+  });
+
+  it("draws the same curve from both ends", () => {
+    const points: [number, number][] = [[0, 0], [10, 0], [10, 10], [20, 10]];
+    expect(curve(points, "M")).toBe("M0 0Q10 0 10 5Q10 10 20 10");
+    expect(curve([...points].reverse(), "M")).toBe("M20 10Q10 10 10 5Q10 0 0 0");
+    expect(curve([[0, 0], [1, 1]], "M")).toBe("M0 0L1 1");
+  });
+
+  it("closes rings, walking shared arcs backwards", () => {
+    const paths = new Paths(asset);
+    expect(paths.area([[[0, 1]]])).toMatch(/^M10 0L10 10.*Z$/);
+    expect(paths.area([[[~0, 2]]])).toMatch(/^M10 10L10 0.*Z$/);
+    expect(drawn(asset).canals).toEqual([{ name: "Ditch", x: 3, y: 4 }]);
+  });
+
+  it("stands pieces on slots and counts those that find none", () => {
+    expect(standing(asset.spaces.middle!, 1)).toMatchObject({ more: 0 });
+    expect(standing(asset.spaces.middle!, 5)).toMatchObject({ more: 3 });
+  });
+
+  it("goes with the arrow keys where one looks", () => {
+    const anchors = new Map([["a", { x: 0, y: 0 }], ["b", { x: 10, y: 1 }], ["c", { x: 30, y: 0 }], ["d", { x: 0, y: 10 }]]);
+    expect(nextInDirection(anchors, "a", 1, 0)).toBe("b");
+    expect(nextInDirection(anchors, "a", 0, 1)).toBe("d");
+    expect(nextInDirection(anchors, "a", -1, 0)).toBeNull();
+    expect(arrow([{ x: 0, y: 0 }, { x: 10, y: 0 }])).toMatch(/^M0 0Q5 1.2 10 0$/);
+  });
+
+  it("joins moves along the same way into one arrow", () => {
+    const found = joined([
+      { path: ["a", "b"], units: [{ unit: "tank", count: 1 }] }, { path: ["a", "b"], units: [{ unit: "tank", count: 2 }] },
+      { path: ["a", "b"], units: [{ unit: "bomber", count: 1 }], role: "raid" },
+    ]);
+    expect(found.map((each) => [each.units, each.role])).toEqual([[[{ unit: "tank", count: 3 }], ""], [[{ unit: "bomber", count: 1 }], "raid"]]);
+  });
+});
+
+describe("the map", () => {
+  beforeAll(() => {
+    vi.stubGlobal("ResizeObserver", class { observe() {} disconnect() {} });
+  });
+
+  function shown(more: object = {}) {
+    const calls: string[] = [];
+    const props = {
+      map: drawn(asset), index, table: state(), lights: new Map(), battles: new Set<string>(), picked: null, inspected: null, moves: [],
+      textOnMap: true, blamed: [], onlyUnits: null, scrollRate: 5, animate: false,
+      onspace: (space: string, all: boolean) => calls.push(`space ${space} ${all}`),
+      onunit: (space: string, unit: string) => calls.push(`unit ${space} ${unit}`),
+      onback: (space: string | null) => calls.push(`back ${space}`),
+      ...more,
+    };
+    return { ...render(MapView, { props }), calls };
+  }
+
+  it("names every space for a screen reader, with what is lit", () => {
+    const lights = new Map([["middle", { kind: "battle" as const, text: "1", words: "in reach, 1 space away" }]]);
+    const { getByRole } = shown({ lights });
+    expect(getByRole("button", { name: /^Middle, held by Blueland.*in reach/ })).toBeTruthy();
+    expect(getByRole("button", { name: /^Red Home.*2 Red infantry, 1 Red tank$/ })).toBeTruthy();
+  });
+
+  it("tells clicks, clicks with ctrl, units and the right button", () => {
+    const { container, calls } = shown();
+    const middle = container.querySelector('[data-space="middle"]')!;
+    middle.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    middle.dispatchEvent(new MouseEvent("click", { bubbles: true, ctrlKey: true }));
+    middle.dispatchEvent(new MouseEvent("contextmenu", { bubbles: true }));
+    container.querySelector('[data-unit="tank"]')!.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    expect(calls).toEqual(["space middle false", "space middle true", "back middle", "unit red-home tank"]);
+  });
+
+  it("is played with keys: Enter selects, digits pick units", () => {
+    const { container, calls } = shown();
+    const home = container.querySelector('[data-space="red-home"]')!;
+    home.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", ctrlKey: true, bubbles: true }));
+    home.dispatchEvent(new KeyboardEvent("keydown", { key: "2", bubbles: true }));
+    expect(calls).toEqual(["space red-home true", "unit red-home tank"]);
+  });
+
+  it("has one stop for Tab", () => {
+    const { container } = shown();
+    expect(container.querySelectorAll('.area[tabindex="0"]')).toHaveLength(1);
+  });
+
+  it("hides names and values when they are not wanted", () => {
+    expect(shown().container.querySelectorAll(".name").length).toBeGreaterThan(0);
+    expect(shown({ textOnMap: false }).container.querySelectorAll(".name, .badge")).toHaveLength(0);
+  });
+
+  it("can show the units of some spaces only", () => {
+    expect(shown({ onlyUnits: new Set(["middle"]) }).container.querySelectorAll(".piece")).toHaveLength(0);
+  });
+});

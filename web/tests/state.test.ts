@@ -1,0 +1,239 @@
+import { describe, expect, it } from "vitest";
+import { byRound, logged, newsworthy, reported } from "../src/state/chronicle";
+import { affordable, cost, stepped, total } from "../src/state/counts";
+import { lightsFor } from "../src/state/lights";
+import * as orders from "../src/state/orders";
+import { variables } from "../src/state/palette";
+import { DEFAULTS, parsePreferences } from "../src/state/preferences.svelte";
+import { parseRoute } from "../src/state/route.svelte";
+import { orderFor, remaining, sent, targets, toggled } from "../src/state/selection";
+import { quickAnswer } from "../src/state/session.svelte";
+import { editedValue, freshSetup, request, seatsOf, sittersFor, stepSitter, withEdit, withOption } from "../src/state/setup";
+import { applied, describe as describeSpace, groups } from "../src/state/table";
+import { beginnings, stepTo } from "../src/state/timemachine";
+import { change, destination, index, scenario, stack, state } from "./samples";
+
+describe("the table", () => {
+  it("takes over the spaces that a change touched and keeps the others", () => {
+    const after = applied(state(3), change(4, { state: { spaces: { middle: { owner: "red", units: [], damage: {} } } } }));
+    expect(after?.version).toBe(4);
+    expect(after?.spaces.middle?.owner).toBe("red");
+    expect(after?.spaces["red-home"]?.units).toHaveLength(2);
+    expect(after?.partial).toBe(false);
+  });
+
+  it("ignores what it has and refuses what leaves a gap", () => {
+    const now = state(3);
+    expect(applied(now, change(3))).toBe(now);
+    expect(applied(now, change(5))).toBeNull();
+  });
+
+  it("joins stacks of a kind, whatever happened to them", () => {
+    const found = groups([stack("red", "tank", 1, { left: 0, done: true }), stack("red", "tank", 2, { left: 2 }), stack("blue", "infantry", 1)], index);
+    expect(found.map(({ power, unit, count, left, done }) => [power, unit, count, left, done])).toEqual([
+      ["red", "tank", 3, 2, false], ["blue", "infantry", 1, 1, false],
+    ]);
+  });
+
+  it("tells a screen reader what stands where", () => {
+    expect(describeSpace(index, state(), "red-home")).toBe("Red Home, held by Redland, 2 IPC, capital of Redland, 2 Red infantry, 1 Red tank");
+    expect(describeSpace(index, state(), "waste")).toBe("Waste, neutral, empty");
+    expect(describeSpace(index, state(), "bay")).toBe("Bay, empty");
+  });
+});
+
+describe("orders", () => {
+  it("are written as the server reads them", () => {
+    expect(orders.move([{ unit: "tank", count: 2 }], ["a", "b", "c"], "raid")).toBe("move 2 tank: a -> b -> c as raid");
+    expect(orders.buy([{ unit: "tank", count: 2 }, { unit: "infantry", count: 0 }])).toBe("buy 2 tank");
+    expect(orders.place([{ unit: "tank", count: 1 }], "a")).toBe("place 1 tank: a");
+    expect(orders.casualties([{ unit: "tank", count: 1, power: "red" }, { unit: "infantry", count: 2, power: "blue" }], "red")).toBe(
+      "casualties 1 tank, 2 blue infantry",
+    );
+  });
+});
+
+describe("picking units up", () => {
+  const movers = [
+    { space: "red-home", unit: "infantry", count: 2, roles: [] }, { space: "red-home", unit: "tank", count: 1, roles: [] },
+  ];
+
+  it("picks, adds, takes away and puts down", () => {
+    const one = toggled(null, "red-home", "infantry", false);
+    expect(one).toEqual({ space: "red-home", units: ["infantry"] });
+    const both = toggled(one, "red-home", "tank", true);
+    expect(both?.units).toEqual(["infantry", "tank"]);
+    expect(toggled(both, "red-home", "infantry", true)?.units).toEqual(["tank"]);
+    expect(toggled(one, "red-home", "infantry", false)).toBeNull();
+    expect(toggled(both, "bay", "tank", true)).toEqual({ space: "bay", units: ["tank"] });
+  });
+
+  it("lights what all of them can reach, and raids for a single kind only", () => {
+    const found = targets([[destination("middle"), destination("bay")], [destination("middle")]], [destination("bay")]);
+    expect([...found.keys()]).toEqual(["middle"]);
+    const alone = targets([[destination("middle")]], [destination("middle"), destination("bay")]);
+    expect(alone.get("middle")?.raid).not.toBeNull();
+    expect(alone.get("bay")).toMatchObject({ plain: null });
+  });
+
+  it("sends one of each, or all", () => {
+    const both = { space: "red-home", units: ["infantry", "tank"] };
+    expect(sent(both, movers, false).map((each) => each.count)).toEqual([1, 1]);
+    expect(sent(both, movers, true).map((each) => each.count)).toEqual([2, 1]);
+    expect(orderFor(both, destination("middle"), sent(both, movers, true))).toBe("move 2 infantry, 1 tank: red-home -> middle");
+    const one = { space: "red-home", units: ["tank"] };
+    const far = destination("bay", { route: ["red-home", "middle", "bay"] });
+    expect(orderFor(one, far, sent(one, movers, false))).toBe("move 1 tank: red-home -> middle -> bay");
+  });
+
+  it("lets go of what has gone", () => {
+    expect(remaining({ space: "red-home", units: ["infantry", "bomber"] }, movers)?.units).toEqual(["infantry"]);
+    expect(remaining({ space: "bay", units: ["tank"] }, movers)).toBeNull();
+  });
+
+  it("says what a lit space costs", () => {
+    const found = targets([[destination("middle", { battle: true }), destination("waste", { fee: 3, captures: true })]]);
+    const lit = lightsFor(null, found, null, index);
+    expect(lit.get("middle")).toMatchObject({ kind: "battle", text: "1" });
+    expect(lit.get("waste")?.words).toContain("costs 3 IPC");
+    expect(lit.get("waste")?.words).toContain("taken without a fight");
+  });
+});
+
+describe("counting", () => {
+  it("keeps the balance", () => {
+    const prices = { tank: 5, infantry: 3 };
+    const counts = stepped(stepped({}, "tank", 1), "infantry", 2);
+    expect(cost(counts, prices)).toBe(11);
+    expect(total(counts)).toBe(3);
+    expect(affordable(15, counts, prices, "infantry")).toBe(1);
+    expect(affordable(15, counts, prices, "tank")).toBe(0);
+    expect(stepped(counts, "tank", -5)).toEqual({ infantry: 2 });
+    expect(stepped(counts, "tank", 5, 2).tank).toBe(2);
+  });
+});
+
+describe("a new game", () => {
+  const bots = [{ name: "weak", title: "Weak", help: "", stars: 3, styles: [] }, { name: "hard", title: "Hard", help: "", stars: 5, styles: [] }];
+
+  it("seats a person against the computer", () => {
+    const setup = freshSetup(scenario, bots);
+    expect(seatsOf(scenario, setup, bots)).toEqual([
+      { name: "Player one", powers: ["red"], player: "human", style: "" },
+      { name: "Computer (Blueland)", powers: ["blue"], player: "weak", style: "" },
+    ]);
+  });
+
+  it("steps through all players and comes round", () => {
+    const all = sittersFor(scenario, bots);
+    expect(all).toEqual([{ human: 1 }, { human: 2 }, { bot: "weak" }, { bot: "hard" }]);
+    expect(stepSitter(all, { bot: "hard" }, 1)).toEqual({ human: 1 });
+    expect(stepSitter(all, { human: 1 }, -1)).toEqual({ bot: "hard" });
+  });
+
+  it("lets an option bring others with it, and go back", () => {
+    const on = withOption(scenario, { old: false, dive: true }, "old", true);
+    expect(on).toEqual({ old: true, dive: false });
+    expect(withOption(scenario, on, "old", false)).toEqual({ old: false, dive: true });
+    expect(withOption(scenario, on, "dive", true)).toEqual({ old: true, dive: true });
+  });
+
+  it("edits units for all or for one, and forgets edits that change nothing", () => {
+    const all = withEdit({}, "all", "infantry", "cost", 4, 3);
+    expect(editedValue(all, "red", "infantry", "cost", 3)).toBe(4);
+    const one = withEdit(all, "red", "infantry", "cost", 6, 3);
+    expect(editedValue(one, "red", "infantry", "cost", 3)).toBe(6);
+    expect(editedValue(one, "blue", "infantry", "cost", 3)).toBe(4);
+    expect(withEdit(all, "all", "infantry", "cost", 3, 3)).toEqual({});
+  });
+
+  it("asks the server for exactly that", () => {
+    const setup = { ...freshSetup(scenario, bots), victory: "none", unitEdits: { all: { tank: { move: 3 } } } };
+    const body = request(scenario, setup, bots);
+    expect(body.edits).toEqual({ units: { all: { tank: { move: 3 } } }, victory: { none: true } });
+    expect(body.options).toEqual({ old: false, dive: true });
+  });
+});
+
+describe("the chronicle", () => {
+  it("adds what is done and drops what is taken back", () => {
+    const one = logged([], change(1));
+    const two = logged(one, change(2));
+    expect(two.map((line) => line.at)).toEqual([1, 2]);
+    expect(logged(two, change(3, { type: "undo", state: { at: 1 } })).map((line) => line.at)).toEqual([1]);
+    expect(byRound(two)).toHaveLength(1);
+  });
+
+  it("follows a battle over several orders", () => {
+    const first = reported(null, [{ kind: "battle", space: "middle", battle: "land", power: "red" }, { kind: "rolled", faces: [1] }]);
+    expect(first.open?.events).toHaveLength(1);
+    const second = reported(first.open, [{ kind: "battle-ended", result: "attacker" }, { kind: "phase" }]);
+    expect(second.open).toBeNull();
+    expect(second.ended[0]).toMatchObject({ space: "middle", result: "attacker" });
+  });
+});
+
+describe("news", () => {
+  const events = [{ kind: "phase", sentence: "Phase." }, { kind: "moved", sentence: "Moves." }, { kind: "captured", sentence: "Falls." }];
+
+  it("is what others do, and what comes of one's own orders", () => {
+    expect(newsworthy(change(1, { events }), false)).toEqual(["Falls."]);
+    expect(newsworthy(change(1, { events, by: "random" }), false)).toEqual(["Moves.", "Falls."]);
+    expect(newsworthy(change(1, { events, by: "random" }), true)).toEqual(["Falls."]);
+  });
+});
+
+describe("the time machine", () => {
+  const timeline = {
+    orders: 9,
+    marks: [
+      { at: 0, round: 1, turn: "red", phase: "research" }, { at: 2, round: 1, turn: "red", phase: "combat-move" },
+      { at: 4, round: 1, turn: "blue", phase: "research" }, { at: 7, round: 2, turn: "red", phase: "research" },
+    ],
+  };
+
+  it("knows where everything begins", () => {
+    expect(beginnings(timeline, "phase")).toEqual([0, 2, 4, 7]);
+    expect(beginnings(timeline, "turn")).toEqual([0, 4, 7]);
+    expect(beginnings(timeline, "round")).toEqual([0, 7]);
+  });
+
+  it("goes back and forth, and no further than was played", () => {
+    expect(stepTo(timeline, 9, "round", -1)).toBe(7);
+    expect(stepTo(timeline, 7, "turn", -1)).toBe(4);
+    expect(stepTo(timeline, 4, "order", -1)).toBe(3);
+    expect(stepTo(timeline, 0, "phase", -1)).toBeNull();
+    expect(stepTo(timeline, 7, "round", 1)).toBe(9);
+    expect(stepTo(timeline, 9, "order", 1)).toBeNull();
+  });
+});
+
+describe("small things", () => {
+  it("reads addresses", () => {
+    expect(parseRoute("/")).toEqual({ screen: "menu" });
+    expect(parseRoute("/game/abc")).toEqual({ screen: "game", game: "abc" });
+    expect(parseRoute("/rules/CL-NAV-04")).toEqual({ screen: "rules", rule: "CL-NAV-04" });
+    expect(parseRoute("/nowhere")).toEqual({ screen: "menu" });
+  });
+
+  it("survives whatever was stored as preferences", () => {
+    expect(parsePreferences(null)).toEqual(DEFAULTS);
+    expect(parsePreferences("{broken")).toEqual(DEFAULTS);
+    expect(parsePreferences('{"palette":"pink","sound":"loud","textOnMap":false,"extra":1}')).toEqual({ ...DEFAULTS, textOnMap: false });
+  });
+
+  it("has the colours of every palette", () => {
+    for (const name of ["default", "colour-blind", "dark"] as const) {
+      expect(variables(name)["--fill-germany"]).toMatch(/^#/);
+      expect(variables(name)["--sea-deep"]).toMatch(/^#/);
+    }
+  });
+
+  it("answers for somebody in a hurry, but never chooses losses by itself", () => {
+    const question = (kind: string, more: object = {}) => ({ kind, orders: [], ...more }) as unknown as Parameters<typeof quickAnswer>[0];
+    expect(quickAnswer(question("retreat"))).toBe("press");
+    expect(quickAnswer(question("submarines"))).toBe("stay");
+    expect(quickAnswer(question("battle", { orders: ["rocket a -> b", "battle middle"] }))).toBe("battle middle");
+    expect(quickAnswer(question("casualties"))).toBeNull();
+  });
+});
