@@ -70,7 +70,7 @@ class Noncombat:
             danger = risk(self.sight, space, whole, future=self.style.future)
             found = danger.cost * self.fear
             if space == self.sight.capital and self.style.guards_capital and danger.chance > self.style.capital_risk:
-                found += 80 * danger.chance
+                found += 250 * danger.chance
             self._costs[key] = found
         return found
 

@@ -30,7 +30,7 @@ SURE = 0.88  # a battle with this chance is taken for won, with its doubt in fig
 
 
 TRUST = 0.5  # how much the enemy's answer played out counts beside the estimate
-FEARS = (1.0,)  # degrees of caution in the non-combat move
+FEARS = (1.0, 0.6)  # degrees of caution in the non-combat move
 
 
 class Candidate(msgspec.Struct):

@@ -156,11 +156,11 @@ class Game:
         if isinstance(order, Undo):
             self.undo()
             return ()
-        question = self.decision
         run = Run(self.world, self.state, self.dice)
+        battle = self.state.battle
+        power = battle.ask.power if battle is not None and battle.ask is not None else run.power
         turn.answer(run, order)
         turn.advance(run)
-        power = question.power if question is not None else run.power
         del self.entries[self.cursor :]
         self.entries.append(Entry(power, order, tuple(run.faces), tuple(run.events), run.state))
         self.cursor += 1

@@ -56,9 +56,7 @@ def rule(rule_id: str) -> RuleEntry:
     wanted = rule_id.strip().upper()
     book = _book(wanted)
     if book is None or wanted not in _entries(book):
-        near = difflib.get_close_matches(
-            wanted, list(_entries(book) if book else rule_ids()), n=3, cutoff=0.7
-        )
+        near = difflib.get_close_matches(wanted, list(_entries(book) if book else rule_ids()), n=3, cutoff=0.7)
         hint = f"; did you mean {' or '.join(near)}?" if near else ""
         raise UnknownRuleError(f"there is no rule {rule_id!r}{hint}")
     return _parsed(wanted)
@@ -77,8 +75,7 @@ def groups() -> tuple[Group, ...]:
         for rule_id in _entries(book):
             found.setdefault(rule_id.rpartition("-")[0], (book, []))[1].append(rule_id)
     return tuple(
-        Group(id=group, name=topic(group), book=book.title, rules=tuple(ids))
-        for group, (book, ids) in found.items()
+        Group(id=group, name=topic(group), book=book.title, rules=tuple(ids)) for group, (book, ids) in found.items()
     )
 
 
