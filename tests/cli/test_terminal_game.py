@@ -80,7 +80,7 @@ def test_a_refusal_names_the_rule_and_changes_nothing(run, file: Path) -> None:
         ("buy 2 infntry", "Did you mean infantry"),
         ("board atlantis", "There is no space called"),
         ("moves", "Name a space"),
-        ("moves karelia-ssr tank", "There is no"),
+        ("moves karelia-ssr wizard", "There is no"),
         ("why", "Name an order"),
         ("why undo", "just try it"),
         ("rule", "Name a rule"),
