@@ -6,7 +6,7 @@ import importlib
 
 from benchmarks.measure import Figure, reference
 
-GROUPS = ("engine", "odds")
+GROUPS = ("engine", "odds", "bots")
 
 
 def line(figure: Figure, unit: float) -> str:

@@ -33,7 +33,7 @@ SeatOptions = Annotated[
     typer.Option(
         "--seat",
         metavar="POWER=NAME",
-        help="Who plays a power: a name, or `random` for the bot. POWER may be `all`. May be repeated.",
+        help="Who plays a power: a name, or a bot: random, 3star, 4star or 5star. POWER may be `all`. May be repeated.",
     ),
 ]
 Seed = Annotated[str | None, typer.Option("--seed", help="Makes the dice repeatable. [default: a new one]")]
@@ -269,7 +269,7 @@ def play(
     \b
     Examples:
       sandtable play
-      sandtable play --seat germany=random --seat japan=random
+      sandtable play --seat germany=5star --seat japan=5star
       sandtable play --seat all=random --rounds 3 --seed 7
       sandtable play friday.sandtable
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 import yaml
 
+from sandtable import bots
 from sandtable.errors import SandtableError
 from sandtable.world.edits import Edits, parse_edits
 from sandtable.world.files import read_yaml, yaml_problem
@@ -16,8 +18,8 @@ from sandtable.world.load import scenarios
 from sandtable.world.model import PowerId
 
 LARGEST = 1_000_000  # bytes of an edits file
-BOT = " (random)"
-"""How the name of a seat ends in which the random bot sits, so that a save remembers it."""
+SITTING_BOT = re.compile(r" \(([a-z0-9-]+)\)$")
+"""How the name of a seat ends in which a bot sits, so that a save remembers it: `Japan (5star)`."""
 
 
 class UsageError(SandtableError):
@@ -88,14 +90,14 @@ def seats(
 ) -> dict[str, tuple[PowerId, ...]]:
     """The seats after `--seat WHO=NAME` changes.
 
-    WHO is a power, a seat of `base` or `all`; NAME is a person, or `random` for the bot. Powers with the same name
-    share a seat, except that every seat the bot takes keeps a bot of its own. `powers` are the powers' display names.
+    WHO is a power, a seat of `base` or `all`; NAME is a person, or a bot such as `5star`. Powers with the same name
+    share a seat, except that every seat a bot takes keeps a bot of its own. `powers` are the powers' display names.
     """
     holder = {power: seat for seat, held in base.items() for power in held}
     for who, name in pairs(texts, "--seat"):
         for power in _meant(who, powers, base):
-            if name.lower() == "random":
-                holder[power] = holder[power].removesuffix(BOT) + BOT
+            if name.lower() in bots.names():
+                holder[power] = f"{SITTING_BOT.sub('', holder[power])} ({name.lower()})"
             else:
                 holder[power] = name
     found: dict[str, tuple[PowerId, ...]] = {}
@@ -119,6 +121,12 @@ def _meant(who: str, powers: Mapping[PowerId, str], base: Mapping[str, tuple[Pow
     near = get_close_matches(word, known, n=1, cutoff=0.5)
     hint = f"Did you mean {near[0]}?" if near else f"There are {', '.join(known)}."
     raise UsageError(f"--seat: there is no power or seat {who!r}. {hint}")
+
+
+def sitting_bot(seat: str) -> str | None:
+    """The bot that sits in a seat of this name."""
+    found = SITTING_BOT.search(seat)
+    return found[1] if found is not None and found[1] in bots.names() else None
 
 
 def plain(value: Any) -> str:

@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from sandtable.archive.game import Game
+from sandtable.bots import registry as opponents
 from sandtable.cli import arguments
-from sandtable.cli.arguments import BOT, UsageError
+from sandtable.cli.arguments import UsageError, sitting_bot
 from sandtable.engine.game import check_seats, preset_seats
-from sandtable.play import RandomBot, Table
+from sandtable.play import Player, RandomBot, Table
 from sandtable.world.compile import compile_world
 
 DEFAULT = "classic-1942"
@@ -46,5 +47,12 @@ def number_or_text(seed: str | None) -> int | str:
 
 def table_for(game: Game) -> Table:
     """The game with bots in the seats that are theirs by name."""
-    bots = {seat: RandomBot(game.seed, seat) for seat in game.seats if seat.endswith(BOT)}
+    bots = {seat: _bot(name, game.seed, seat) for seat in game.seats if (name := sitting_bot(seat)) is not None}
     return Table(game, bots)
+
+
+def _bot(name: str, seed: int | str, seat: str) -> Player:
+    """The bot of this name; its own stream of chance follows from game and seat."""
+    if name == "random":
+        return RandomBot(seed, seat)
+    return opponents.make(name, f"{seed}/{seat}")

@@ -1,5 +1,5 @@
 /** The New Game screen's choices, and the request that they make. */
-import type { Bot, NewGame, Option, Scenario, SeatBody, Value } from "../api/types";
+import type { Bot, NewGame, Scenario, SeatBody, Value } from "../api/types";
 import { commander } from "./commanders";
 
 /** Who plays a power: a person with a number, or a computer player by its name. */
@@ -16,7 +16,6 @@ export interface Setup {
   options: Record<string, Value>;
   victory: string;
   unitEdits: UnitEdits;
-  moves: { power: string; unit: string; count: number; from: string; to: string }[];
 }
 
 const NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
@@ -29,7 +28,7 @@ export function defaults(scenario: Scenario): Record<string, Value> {
   return Object.fromEntries(scenario.options.map((option) => [option.key, option.default as Value]));
 }
 
-/** A fresh set-up: one person plays the first power's side against the strongest computer there is. */
+/** A fresh set-up: one person plays the first power's side against computers of middling strength. */
 export function freshSetup(scenario: Scenario, bots: readonly Bot[]): Setup {
   const bot = [...bots].sort((a, b) => a.stars - b.stars)[Math.floor((bots.length - 1) / 2)];
   const powers = scenario.powers.filter((power) => power.seat);
@@ -40,7 +39,7 @@ export function freshSetup(scenario: Scenario, bots: readonly Bot[]): Setup {
       power.side === side || !bot ? { human: 1 } : { bot: bot.name },
     ]),
   );
-  return { scenario: scenario.id, sitters, options: defaults(scenario), victory: "standard", unitEdits: {}, moves: [] };
+  return { scenario: scenario.id, sitters, options: defaults(scenario), victory: "standard", unitEdits: {} };
 }
 
 /** All sitters that the arrows step through: every player, then every computer player by stars. */
@@ -74,10 +73,6 @@ export function withOption(scenario: Scenario, options: Record<string, Value>, k
   return changed;
 }
 
-export function isOn(option: Option, value: Value | undefined): boolean {
-  return value === true || (typeof value === "string" && value !== option.default);
-}
-
 /** Seats for the server: each person one, with all of their powers; each computer power one of its own. */
 export function seatsOf(scenario: Scenario, setup: Setup, bots: readonly Bot[]): SeatBody[] {
   const seats = new Map<string, SeatBody>();
@@ -97,12 +92,11 @@ export function seatsOf(scenario: Scenario, setup: Setup, bots: readonly Bot[]):
   return [...seats.values()];
 }
 
-/** Why a game cannot begin like this, in a sentence; the server has the last word. */
+/** What the server is asked to make. */
 export function request(scenario: Scenario, setup: Setup, bots: readonly Bot[]): NewGame {
   const victory = scenario.victory_presets.find((preset) => preset.key === setup.victory)?.edit ?? null;
   const edits: Record<string, unknown> = {};
   if (Object.keys(setup.unitEdits).length) edits.units = setup.unitEdits;
-  if (setup.moves.length) edits.setup = setup.moves;
   if (victory) edits.victory = victory;
   return { scenario: scenario.id, options: setup.options, edits, seats: seatsOf(scenario, setup, bots) };
 }
