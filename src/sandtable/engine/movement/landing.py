@@ -99,6 +99,9 @@ class Landings:
 
     def if_cleared(self, zone: SpaceId) -> Landings:
         """The same if an attack under consideration freed this zone of enemies, so that carriers could enter it."""
+        sailing = {z for deck in self.decks for z in deck.zones}
+        if sailing.isdisjoint(self.world.sea[zone]):
+            return self  # no carrier gets near enough to enter it
         other = copy(self)
         other.decks = find_decks(self.world, self.state, self.power, self.zones, zone)
         return other
@@ -127,12 +130,14 @@ class Landings:
             distances(self.world, self.state, space, self._left(piece), over_neutrals=False)
             for space, piece, _ in needy
         ]
+        near = set().union(*reach)
         fixed: list[Room] = []
         free: Counter[tuple[tuple[frozenset[int], ...], int]] = Counter()  # carriers with the same choices and room
         for deck in self.decks:
             choices = {
                 frozenset(i for i, (_, piece, _) in enumerate(needy) if piece.type in deck.room and z in reach[i])
                 for z in deck.zones
+                if z in near
             }
             best = [c for c in choices if c and not any(c < other for other in choices)]
             room = max(deck.room.values(), default=0)
