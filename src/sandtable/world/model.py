@@ -160,8 +160,8 @@ class Patch(msgspec.Struct, frozen=True, kw_only=True):
 class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Numbers and choices that steps and phases read. An edition sets them, options change them.
 
-    `raid_damage`, `research`, `rockets_per_turn`, `landing_on_new_carriers`, `new_fighters_on_carriers` and `objectives`
-    are facts of editions that can only be shown so far; no step of Classic reads them.
+    `raid_damage`, `research`, `rockets_per_turn`, `landing_on_new_carriers`, `new_fighters_on_carriers` and
+    `objectives` are facts of editions that can only be shown so far; no step of Classic reads them.
     """
 
     dice_sides: int = 6
