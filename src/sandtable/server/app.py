@@ -17,9 +17,10 @@ from sandtable.server.bots import registry
 from sandtable.server.errors import ErrorEnvelope
 from sandtable.server.guard import Guard
 from sandtable.server.rooms import Lobby
-from sandtable.server.routes import catalogue, games, history, live, play
+from sandtable.server.routes import catalogue, games, history, live, play, training
 from sandtable.server.settings import Settings
 from sandtable.server.storage.database import open_database
+from sandtable.server.storage.lessons import Lessons
 from sandtable.server.storage.store import Store
 from sandtable.server.views.changes import LiveMessage
 
@@ -37,8 +38,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        store = Store(await open_database(chosen.database))
-        app.state.lobby = lobby = Lobby(store, chosen)
+        database = await open_database(chosen.database)
+        app.state.lessons = Lessons(database)
+        app.state.lobby = lobby = Lobby(Store(database), chosen)
         try:
             yield
         finally:
@@ -56,7 +58,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         responses=STATUSES,
     )
     errors.install(app)
-    for router in (catalogue.router, games.router, play.router, history.router, live.router):
+    for router in (catalogue.router, games.router, play.router, history.router, live.router, training.router):
         app.include_router(router)
     page.install(app, chosen)
     app.add_middleware(Guard, settings=chosen)

@@ -98,7 +98,7 @@ def _map(board: str) -> tuple[bytes, str]:
 @router.get("/bots", operation_id="listBots")
 def list_bots() -> list[BotView]:
     """Computer players that a seat can be given to."""
-    return [bot_view(bot) for bot in bots.values()]
+    return [bot_view(bot) for bot in bots.values() if bot.listed]
 
 
 @router.get("/rules", operation_id="searchRules")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 import msgspec
-from sqlalchemy import delete, select
+from sqlalchemy import select
 from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
@@ -51,8 +51,3 @@ class Lessons:
                     await session.execute(insert(DoneRow).values(lesson=lesson, at=now()).on_conflict_do_nothing())
         except SQLAlchemyError as error:
             raise StorageError(f"The lesson could not be stored: {error.__class__.__name__}.") from error
-
-    async def forget(self) -> None:
-        """Take all marks of lessons that are done away."""
-        async with self._session.begin() as session:
-            await session.execute(delete(DoneRow))
