@@ -1,10 +1,10 @@
 /** Which spaces are lit, and what is written on them: the server's answers in the words of the map. */
 import type { Decision, Places } from "../api/types";
 import type { Target } from "./selection";
-import { powerName, type Index } from "./table";
+import { powerName, spaceName, type Index } from "./table";
 
 export interface Lit {
-  kind: "move" | "battle" | "raid" | "place" | "retreat";
+  kind: "move" | "battle" | "raid" | "place" | "retreat" | "landing";
   text: string;
   words: string;
   route?: string[];
@@ -36,6 +36,14 @@ export function lightsFor(
   if (decision?.kind === "retreat") {
     for (const place of decision.places) {
       lit.set(place, { kind: "retreat", text: "↩", words: `${powerName(index, decision.power)} may retreat here` });
+    }
+  }
+  if (decision?.kind === "submarines") {
+    for (const place of decision.places) lit.set(place, { kind: "retreat", text: "↩", words: "submarines may withdraw here" });
+  }
+  if (decision?.kind === "rocket") {
+    for (const { gun, target } of decision.launches) {
+      lit.set(target, { kind: "raid", text: "✹", words: `in range of the rockets in ${spaceName(index, gun)}`, route: [gun, target] });
     }
   }
   return lit;
