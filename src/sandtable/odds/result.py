@@ -55,6 +55,18 @@ class Odds:
         self.retreat = float(outcome.broken_off.sum())
         self._a_fights, self._d_fights = a_fights, d_fights
 
+    @property
+    def cells(self) -> int:
+        """Pairs of states that the battle can come to."""
+        return int(self._outcome.over.size)
+
+    @property
+    def forces(self) -> tuple[dict[UnitId, int], dict[UnitId, int]]:
+        """Who fights, by type."""
+        sides = (self.model.attack, self.model.defense)
+        attack, defense = (dict(_by_type(side.kinds, np.array(side.counts))) for side in sides)
+        return attack, defense
+
     def __repr__(self) -> str:
         return f"Odds(win={self.win:.4f}, draw={self.draw:.4f}, loss={self.loss:.4f}, retreat={self.retreat:.4f})"
 
@@ -171,8 +183,8 @@ class Odds:
             "kind": self.model.kind,
             "exact": self.exact,
             "runs": self.runs,
-            "attackers": dict(_by_type(self.model.attack.kinds, np.array(self.model.attack.counts))),
-            "defenders": dict(_by_type(self.model.defense.kinds, np.array(self.model.defense.counts))),
+            "attackers": self.forces[0],
+            "defenders": self.forces[1],
             "win": self.win,
             "draw": self.draw,
             "loss": self.loss,

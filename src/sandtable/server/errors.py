@@ -40,6 +40,7 @@ Kind = Literal[
     "too-large",
     "forbidden",  # from another site, or by another host name
     "storage",  # nothing was written; the game is as it was
+    "busy",  # too many questions at once
     "internal",
 ]
 
