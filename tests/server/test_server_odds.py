@@ -11,6 +11,7 @@ import pytest
 from server_help import ATTACK, orders, problem
 from starlette.testclient import TestClient
 
+from sandtable.odds import odds
 from sandtable.server.calculator import WAITING, Calculator
 from sandtable.server.errors import ApiError
 from sandtable.world.compile import compile_world
