@@ -115,11 +115,13 @@ class Room:
 
         return await self._by_person(apply, version)
 
-    async def undo(self, version: int | None) -> Change:
+    async def undo(self, version: int | None, at: int | None = None) -> Change:
+        """Take the last order back, or the one that led to place `at`."""
+
         def apply(journal: Journal) -> Change:
             if journal.game.entries:
                 self._check_person(journal, journal.game.entries[-1].power)
-            return journal.undo()
+            return journal.undo() if at is None or at == journal.place else journal.drop(at)
 
         return await self._by_person(apply, version)
 

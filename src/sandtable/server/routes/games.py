@@ -23,6 +23,7 @@ from sandtable.server.journal import Journal, copied
 from sandtable.server.rooms import Lobby, Room
 from sandtable.server.routes.answers import answer
 from sandtable.server.storage.store import Header, Seat
+from sandtable.server.views.catalogue import WorldView, world_view
 from sandtable.server.views.changes import ChangeView, change_view
 from sandtable.server.views.games import (
     BotsBody,
@@ -83,6 +84,12 @@ async def import_game(body: ImportBody, lobby: InLobby) -> GameView:
 async def get_game(room: InRoom, lobby: InLobby) -> GameView:
     """How a game was set up, and where it stands."""
     return await _view(lobby, room)
+
+
+@router.get("/{game}/world", operation_id="getGameWorld")
+async def get_game_world(room: InRoom) -> WorldView:
+    """What never changes in this game, with its options and edits."""
+    return world_view(room.journal.game.world)
 
 
 @router.patch("/{game}", operation_id="renameGame")
