@@ -4,7 +4,7 @@ import type { Target } from "./selection";
 import { powerName, spaceName, type Index } from "./table";
 
 export interface Lit {
-  kind: "move" | "battle" | "raid" | "place" | "retreat" | "landing";
+  kind: "move" | "battle" | "raid" | "place" | "retreat" | "landing" | "faint";
   text: string;
   words: string;
   route?: string[];
@@ -15,6 +15,7 @@ export function lightsFor(
   targets: ReadonlyMap<string, Target>,
   places: Places | null,
   index: Index,
+  pointed: string | null = null,
 ): Map<string, Lit> {
   const lit = new Map<string, Lit>();
   for (const [space, target] of targets) {
@@ -24,9 +25,19 @@ export function lightsFor(
     if (way.battle) words.push(target.plain ? "battle" : "raid");
     if (way.captures) words.push("is taken without a fight");
     if (way.fee) words.push(`costs ${way.fee} IPC`);
+    if (way.landings.length) words.push(`${way.landings.length} ${way.landings.length === 1 ? "place" : "places"} to land after it`);
+    if (way.transports.length > 1) words.push(`a choice of ${way.transports.length} transports`);
     if (way.under_fire) words.push("antiaircraft fire on the way");
     const kind = !target.plain ? "raid" : way.battle ? "battle" : "move";
     lit.set(space, { kind, text: way.fee ? `${way.cost}$` : String(way.cost), words: words.join(", "), route: way.route });
+  }
+  // Where a plane could land after going where the pointer is.
+  const ahead = pointed ? (targets.get(pointed)?.plain ?? targets.get(pointed)?.raid) : null;
+  if (ahead?.landings.length) {
+    for (const [space, light] of lit) if (space !== pointed) lit.set(space, { ...light, kind: "faint", text: "" });
+    for (const space of ahead.landings) {
+      if (space !== pointed) lit.set(space, { kind: "landing", text: "⌂", words: `can land here after ${spaceName(index, pointed)}` });
+    }
   }
   if (decision?.kind === "mobilize") {
     for (const place of places?.places ?? []) {

@@ -30,6 +30,7 @@ export class Playback {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private last: number;
   private hurried = false;
+  private held = false;
 
   constructor(
     version: number,
@@ -57,6 +58,16 @@ export class Playback {
     if (this.timer === undefined) this.next();
   }
 
+  /** Show nothing more until `resume`. */
+  hold(): void {
+    this.held = true;
+  }
+
+  resume(): void {
+    this.held = false;
+    if (this.timer === undefined) this.next();
+  }
+
   /** Show everything that waits at once. */
   hurry(): void {
     this.hurried = true;
@@ -67,6 +78,7 @@ export class Playback {
   /** Begin again from a state that was read as a whole. */
   restart(version: number): void {
     this.stop();
+    this.held = false;
     this.last = version;
     this.count(0);
   }
@@ -79,7 +91,9 @@ export class Playback {
 
   private next(): void {
     this.timer = undefined;
-    for (let change = this.queue.shift(); change; change = this.queue.shift()) {
+    while (!this.held) {
+      const change = this.queue.shift();
+      if (!change) break;
       this.show(change);
       const wait = this.hurried ? 0 : this.lasts(change, this.queue.length);
       if (wait > 0) {
@@ -89,6 +103,6 @@ export class Playback {
       }
     }
     this.hurried = false;
-    this.count(0);
+    this.count(this.queue.length);
   }
 }

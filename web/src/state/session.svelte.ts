@@ -8,13 +8,13 @@ import { call } from "../api/client";
 import { Live, type Status } from "../api/live";
 import { asProblem, Problem } from "../api/problem";
 import type {
-  Change, Decision, Destination, GameInfo, LiveMessage, LogLine, Mover, MoveView, Newspaper, Places, State, Thinking, Timeline,
-  Trouble,
+  BattleReport, Change, Decision, GameInfo, LiveMessage, LogLine, Mover, MoveView, Newspaper, Places, Reach, RefusedSpace, State,
+  Thinking, Timeline, TransportChoice, Trouble,
 } from "../api/types";
 import type { Drawn } from "../map/geometry";
-import { boardMap, scenarioWorld } from "./boards";
+import { boardMap } from "./boards";
 import type { Counts } from "./counts";
-import { logged, newsworthy, reported, type Report } from "./chronicle";
+import { logged, newsworthy } from "./chronicle";
 import { buy, move as moveOrder, place as placeOrder } from "./orders";
 import { Playback, pause } from "./playback";
 import { moves as animated, preferences } from "./preferences.svelte";
@@ -35,6 +35,13 @@ export interface RaidQuestion {
   selection: Selection;
   target: Target;
   count: number;
+}
+
+/** Several transports could be boarded or left: which one? */
+export interface TransportQuestion {
+  space: string;
+  units: { unit: string; count: number }[];
+  choices: TransportChoice[];
 }
 
 /** A transport with cargo was picked: does it sail, or do they go ashore? */
@@ -59,7 +66,10 @@ export class Session {
   targets = $state.raw<Map<string, Target>>(new Map());
   inspected = $state<string | null>(null);
   hovered = $state<string | null>(null);
+  /** Neighbouring spaces where the picked units cannot go, with the reason. */
+  refused = $state.raw<ReadonlyMap<string, RefusedSpace>>(new Map());
   raid = $state.raw<RaidQuestion | null>(null);
+  transport = $state.raw<TransportQuestion | null>(null);
   cargo = $state.raw<CargoQuestion | null>(null);
   /** Each click sends everything that is picked, as with Ctrl; for fingers. */
   sendAll = $state(false);
@@ -71,8 +81,8 @@ export class Session {
   /** What the player is about to buy; kept here so that hiding the panel loses nothing. */
   cart = $state.raw<Counts>({});
 
-  report = $state.raw<Report | null>(null);
-  ended = $state.raw<Report[]>([]);
+  /** Battles that are over, until the player has read about them. */
+  ended = $state.raw<BattleReport[]>([]);
   news = $state.raw<Newspaper | null>(null);
   /** What the last order brought, for dice that are shown after it. */
   latest = $state.raw<Change | null>(null);
@@ -122,7 +132,7 @@ export class Session {
     try {
       const path = { game: this.id };
       const info = await call("get", "/api/games/{game}", { path });
-      const world = await scenarioWorld(info.scenario, info.options);
+      const world = await call("get", "/api/games/{game}/world", { path });
       const [map, state, log] = await Promise.all([
         boardMap(world.board ?? world.edition),
         call("get", "/api/games/{game}/state", { path }),
@@ -172,7 +182,6 @@ export class Session {
     ]);
     this.live = state;
     this.log = log.lines;
-    this.report = null;
     this.playback?.restart(state.version);
     this.socket?.seen(state.version);
     await this.ask();
@@ -228,11 +237,12 @@ export class Session {
     this.perform(change, before.battle?.space ?? null);
     this.latest = change;
     this.tell(change, before);
-    if (change.type === "rewind" || change.type === "undo") this.report = null;
-    const battles = reported(this.report, change.events);
-    this.report = battles.open;
-    const concerned = battles.ended.filter((report) => this.concerns(report, change));
-    if (concerned.length && !this.fighting) this.ended = [...this.ended, ...concerned];
+    if (change.type === "drop") void this.readLog(); // later orders stay, but their places change
+    const concerned = change.type === "order" ? change.battles.filter((report) => this.concerns(report, change)) : [];
+    if (concerned.length && !this.fighting) {
+      this.ended = [...this.ended, ...concerned];
+      this.playback?.hold();
+    }
     if (before.phase !== state.phase || before.turn !== state.turn) this.drop();
     if (state.round > before.round && change.type === "order") void this.readNews(before.round);
     if (state.decision?.player === "human" || state.over) void this.ask();
@@ -260,14 +270,28 @@ export class Session {
     setTimeout(() => (this.announced = this.announced.filter((other) => other.id !== id)), 6000);
   }
 
-  /** Whether a battle is worth a window of its own: a person fought in it. */
-  private concerns(report: Report, change: Change): boolean {
+  /** Whether a battle is worth a window of its own: a person fought in it, and there were dice. */
+  private concerns(report: BattleReport, change: Change): boolean {
     const people = new Set(
       change.state.seats.filter((seat) => seat.player === "human").flatMap((seat) => seat.powers),
     );
     if (preferences.quickComputer && !people.has(report.attacker)) return false;
-    const powers = [report.attacker, ...report.events.flatMap((event) => (event.units ?? []).map((unit) => unit.power))];
-    return report.events.some((event) => event.kind === "rolled") && powers.some((power) => people.has(power));
+    const powers = [report.attacker, ...report.rolls.map((roll) => roll.power), ...Object.keys(report.lost), ...Object.keys(report.money)];
+    return report.rolls.length > 0 && powers.some((power) => people.has(power));
+  }
+
+  /** The player has read about a battle. */
+  read(): void {
+    this.ended = this.ended.slice(1);
+    if (!this.ended.length) this.playback?.resume();
+  }
+
+  private async readLog(): Promise<void> {
+    try {
+      this.log = (await call("get", "/api/games/{game}/log", { path: { game: this.id } })).lines;
+    } catch (error) {
+      this.fail(error);
+    }
   }
 
   private hear(message: Exclude<LiveMessage, Change>): void {
@@ -337,6 +361,7 @@ export class Session {
     this.targets = new Map();
     this.raid = null;
     this.cargo = null;
+    this.transport = null;
     this.whyNot = null;
     this.placing = null;
     this.places = null;
@@ -412,13 +437,11 @@ export class Session {
     await this.order("end");
   }
 
-  /** Take back one move of this phase: everything after it is taken back too and then given again. */
+  /** Take back one order of this phase; later ones stay if they can. */
   async takeBack(at: number): Promise<void> {
-    const state = this.live;
-    if (!state) return;
-    const later = this.log.filter((line) => line.at > at && line.at <= state.at).map((line) => line.order);
-    for (let i = 0; i <= later.length; i++) if (!(await this.undo())) return;
-    for (const order of later) if (!(await this.order(order))) return;
+    await this.change(() =>
+      call("post", "/api/games/{game}/undo", { path: { game: this.id }, body: at === this.live?.at ? {} : { at } }),
+    );
   }
 
   /** The last order of this phase that placed units in a space. */
@@ -519,6 +542,11 @@ export class Session {
   async wonder(space: string): Promise<void> {
     const selection = this.selection;
     if (!selection || selection.space === space || this.targets.has(space) || this.whyNot?.space === space) return;
+    const known = this.refused.get(space);
+    if (known) {
+      this.whyNot = known;
+      return;
+    }
     const order = moveOrder(sent(selection, this.movers, false), [selection.space, space]);
     try {
       const verdict = await call("get", "/api/games/{game}/legal/why", { path: { game: this.id }, query: { order } });
@@ -542,20 +570,16 @@ export class Session {
       return;
     }
     const { space, units } = selection;
-    const list = (unit: string, role?: string): Promise<Destination[]> =>
-      call("get", "/api/games/{game}/legal/destinations", {
-        path: { game: this.id },
-        query: { space, unit, ...(role ? { role } : {}) },
-      });
+    const ask = (role?: string): Promise<Reach> =>
+      call("get", "/api/games/{game}/legal/reach", { path: { game: this.id }, query: { space, units, ...(role ? { role } : {}) } });
     try {
       const raider = units.length === 1 && this.movers.some(
         (mover) => mover.space === space && mover.unit === units[0] && mover.roles.includes("raid"),
       );
-      const [plain, raid] = await Promise.all([
-        Promise.all(units.map((unit) => list(unit))),
-        raider ? list(units[0]!, "raid") : Promise.resolve([]),
-      ]);
-      if (this.selection === selection) this.targets = targets(plain, raid);
+      const [plain, raid] = await Promise.all([ask(), raider ? ask("raid") : Promise.resolve(null)]);
+      if (this.selection !== selection) return;
+      this.targets = targets(plain.destinations, raid?.destinations);
+      this.refused = new Map(plain.refused.map((each) => [each.space, each]));
     } catch (error) {
       this.fail(error);
     }
@@ -589,11 +613,24 @@ export class Session {
       await this.explain(moveOrder(units, [selection.space, space]));
     } else if (target.plain && target.raid) {
       this.raid = { selection, target, count: units[0]?.count ?? 1 };
+    } else if (target.plain && target.plain.transports.length > 1) {
+      this.transport = { space, units, choices: target.plain.transports };
     } else if (target.plain) {
       await this.order(orderFor(selection, target.plain, units));
     } else if (target.raid) {
       await this.order(orderFor(selection, target.raid, units, "raid"));
     }
+  }
+
+  /** The answer to the question which transport; null: whichever fits. */
+  async decideTransport(choice: TransportChoice | null): Promise<void> {
+    const question = this.transport;
+    const target = question && this.targets.get(question.space)?.plain;
+    const selection = this.selection;
+    this.transport = null;
+    if (!question || !target || !selection) return;
+    const by = choice?.order.split(" by ")[1];
+    await this.order(`${orderFor(selection, target, question.units)}${by ? ` by ${by}` : ""}`);
   }
 
   /** The answer to the question whether bombers raid or attack. */
