@@ -10,7 +10,7 @@ from sandtable.engine.battle.forces import planes
 from sandtable.engine.battle.opening import declared, pending
 from sandtable.engine.battle.steps import FATES
 from sandtable.engine.dice import ScriptedDice
-from sandtable.engine.facts import is_hostile_sea, phase_name
+from sandtable.engine.facts import active, is_hostile_sea, phase_name
 from sandtable.engine.phases import PHASES
 from sandtable.engine.run import Run
 from sandtable.engine.state import State
@@ -72,7 +72,7 @@ def decision(world: World, state: State) -> Decision | None:
             places=ask.places,
             submerge=ask.submerge,
             planes_only=ask.planes_only,
-            launches=_launches(world, state, ask.power) if ask.power == world.order[state.turn] else (),
+            launches=_launches(world, state, ask.power) if ask.power == active(world, state) else (),
         )
     run = Run(world, state, ScriptedDice(()))
     kind = PHASES[phase_name(world, state)].decision(run)

@@ -327,7 +327,8 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
         case PhaseBegan(phase=phase, index=index):
             if phase == "noncombat-move":
                 state = replace(state, units={s: _after_combat(world, k) for s, k in state.units.items()})
-            return replace(state, phase=index)
+            fought = () if phase == "combat-move" else state.fought  # each power that acts fights its own battles
+            return replace(state, phase=index, fought=fought)
         case Rolled(faces=faces):
             return replace(state, rolls=state.rolls + len(faces))
         case Researched():

@@ -13,8 +13,8 @@ NOTHING: frozenset[str] = frozenset()
 
 
 def active(world: World, state: State) -> PowerId:
-    """The power whose turn it is."""
-    return world.order[state.turn]
+    """The power that acts: the one whose turn it is, or one that it plays and whose part of the turn this is."""
+    return world.actors[state.phase] or world.order[state.turn]
 
 
 def phase_name(world: World, state: State) -> str:

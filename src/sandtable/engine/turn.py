@@ -32,11 +32,14 @@ def advance(run: Run) -> None:
 
 
 def next_phase(run: Run) -> None:
-    if run.state.phase + 1 < len(run.world.phases):
-        begin_phase(run, run.state.phase + 1)
-        return
+    world = run.world
+    for index in range(run.state.phase + 1, len(world.phases)):
+        actor = world.actors[index]
+        if actor is None or world.powers[actor].played_by == world.order[run.state.turn]:
+            begin_phase(run, index)
+            return
     victory.check(run, "turn")
-    last = run.state.turn + 1 == len(run.world.order)
+    last = run.state.turn + 1 == len(world.order)
     if last:
         victory.check(run, "round")
     if not run.state.over:
@@ -49,7 +52,8 @@ def begin_turn(run: Run, number: int, turn: int) -> None:
 
 
 def begin_phase(run: Run, index: int) -> None:
-    run.emit(PhaseBegan(run.power, run.world.phases[index], index))
+    power = run.world.actors[index] or run.world.order[run.state.turn]
+    run.emit(PhaseBegan(power, run.world.phases[index], index))
     current(run).enter(run)
 
 

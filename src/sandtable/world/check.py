@@ -133,6 +133,11 @@ class _Check:
             field = join("powers", power.id)
             self.known("side", power.side, edition.sides, file, join(field, "side"))
             self.known("power", power.played_by, edition.powers, file, join(field, "played_by"))
+            if power.part is not None:
+                if power.played_by is None:
+                    self.report.add(file, join(field, "part"), "only a power that another one plays has a part")
+                for phase in (power.part.after, *power.part.phases):
+                    self.known("phase", phase, edition.phases, file, join(field, "part"))
             if self.space(power.capital, file, join(field, "capital"), "land"):
                 assert power.capital is not None
                 if edition.spaces[power.capital].owner != power.id:

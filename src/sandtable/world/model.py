@@ -69,6 +69,13 @@ class Gap(msgspec.Struct, frozen=True, kw_only=True):
     rules: tuple[RuleId, ...] = ()
 
 
+class Part(msgspec.Struct, frozen=True, kw_only=True):
+    """The phases of its own that a power has inside the turn of the power that plays it."""
+
+    after: str  # the phase of that turn which they follow
+    phases: tuple[str, ...]
+
+
 class Power(msgspec.Struct, frozen=True, kw_only=True):
     """A side's member that takes turns, owns units and money."""
 
@@ -81,6 +88,7 @@ class Power(msgspec.Struct, frozen=True, kw_only=True):
     treasury: int = 0
     collects_income: bool = True
     played_by: PowerId | None = None  # a power without a turn and seat of its own (China)
+    part: Part | None = None  # what it does in the turn of the power that plays it
     traits: Mapping[str, Any] = {}
 
 
@@ -250,6 +258,8 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     objectives: tuple[Objective, ...]
     victory: tuple[Victory, ...]
     phases: tuple[str, ...]
+    actors: tuple[PowerId | None, ...]  # for each phase the power whose part it is; None: whose turn it is
+    rulebooks: tuple[str, ...]  # beginnings of the rule ids that refusals give
     battles: Mapping[str, tuple[str, ...]]  # battle kind -> its steps
     rules: Rules
     seats: Seats
