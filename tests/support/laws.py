@@ -16,8 +16,10 @@ from sandtable.engine.events import (
     Forfeited,
     Lost,
     NeutralViolated,
+    ObjectiveMet,
     Paid,
     Placed,
+    Repaired,
     Researched,
     RocketFired,
     Rolled,
@@ -40,7 +42,15 @@ def check_state(world: World, state: State) -> None:
             _check_piece(world, space, piece, n)
     assert set(state.treasury) == set(world.powers)
     assert all(money >= 0 for money in state.treasury.values()), f"a debt: {state.treasury}"
-    assert all(n > 0 for n in state.pool.values()), f"pool: {state.pool}"
+    for new in (state.pool, *state.waiting.values()):
+        assert all(n > 0 for n in new.values()), f"pool: {new}"
+    assert world.order[state.turn] not in state.waiting, "new units of the power whose turn it is are in its pool"
+    assert all(state.waiting.values()), f"waiting: {state.waiting}"
+    assert all(n > 0 for n in state.tokens.values()), f"researchers: {state.tokens}"
+    for space, facilities in state.damage.items():
+        for unit, points in facilities.items():
+            assert 0 < points <= world.spaces[space].ipc * world.rules.damage_per_value, f"{unit} in {space}: {points}"
+            assert any(p.type == unit for p in state.at(space)), f"damage without {unit} in {space}"
     for space, owner in state.owners.items():
         assert world.spaces[space].is_land, f"{space} is owned although it is sea"
         assert owner in world.powers
@@ -151,12 +161,12 @@ def _check_payment(world: World, state: State, paid: Paid) -> None:
     """Money comes from production and captured capitals only, and goes for what is listed (CL-INC-03)."""
     assert paid.amount, "a payment of nothing"
     if paid.amount > 0:
-        assert paid.reason in ("income", "capital"), paid
+        assert paid.reason in ("income", "objective", "bonds", "capital"), paid
         if paid.reason == "income":
             assert paid.amount == production(world, state, paid.power)
             assert paid.power == world.order[state.turn]
     else:
-        assert paid.reason in ("units", "research", "neutral", "raid", "rocket", "capital"), paid
+        assert paid.reason in ("units", "repair", "research", "neutral", "raid", "rocket", "capital"), paid
 
 
 def _check_money(world: World, events: tuple[AnyEvent, ...], bought: int) -> None:
@@ -165,6 +175,9 @@ def _check_money(world: World, events: tuple[AnyEvent, ...], bought: int) -> Non
         if isinstance(event, Paid):
             spent[event.reason] -= event.amount
     assert spent["units"] == bought
+    assert spent["repair"] == sum(e.cost for e in events if isinstance(e, Repaired))
+    assert -spent["objective"] == sum(e.bonus for e in events if isinstance(e, ObjectiveMet))
+    assert -spent["bonds"] == sum(sum(e.faces) for e in events if isinstance(e, Rolled) and e.reason == "bonds")
     assert spent["research"] == sum(e.cost for e in events if isinstance(e, Researched))
     assert spent["neutral"] == sum(e.fee for e in events if isinstance(e, NeutralViolated))
     assert spent["capital"] == 0, "what a capital's owner loses its captor gets"

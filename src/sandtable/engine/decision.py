@@ -12,13 +12,15 @@ from sandtable.engine.battle.steps import FATES
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.facts import active, is_hostile_sea, phase_name
 from sandtable.engine.phases import PHASES
+from sandtable.engine.phases.research import charts
 from sandtable.engine.run import Run
 from sandtable.engine.state import State
 from sandtable.world.model import PowerId, SpaceId, UnitId, World
 
 ANSWERS: dict[str, tuple[str, ...]] = {
     "research": ("research", "buy", "end"),
-    "purchase": ("buy", "undo", "end"),
+    "chart": ("chart",),
+    "purchase": ("buy", "repair", "undo", "end"),
     "combat-move": ("move", "undo", "end"),
     "rocket": ("rocket", "stay"),
     "battle": ("battle", "rocket"),
@@ -41,6 +43,7 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
     units: tuple[tuple[PowerId, UnitId, int], ...] = ()  # casualties: what can be lost, and how many at most
     places: tuple[SpaceId, ...] = ()  # where to retreat or withdraw; battles to choose from
     launches: tuple[tuple[SpaceId, SpaceId], ...] = ()
+    charts: tuple[int, ...] = ()  # breakthrough charts to choose from
     submerge: bool = False
     planes_only: bool = False
 
@@ -85,6 +88,8 @@ def decision(world: World, state: State) -> Decision | None:
         return Decision(run.power, kind, places=places, launches=_launches(world, state, run.power))
     if kind == "rocket":
         return Decision(run.power, kind, launches=_launches(world, state, run.power))
+    if kind == "chart":
+        return Decision(run.power, kind, charts=charts(world, state, run.power))
     late = _launches(world, state, run.power) if kind == "noncombat-move" else ()
     return Decision(run.power, kind, launches=late)
 

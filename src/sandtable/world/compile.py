@@ -104,6 +104,11 @@ def compile_edition(
         land=_some(neighbours, (s for s in spaces.values() if s.is_land and not s.impassable)),
         sea=_some(neighbours, (s for s in spaces.values() if s.is_sea)),
         air=_some(neighbours, (s for s in spaces.values() if not s.impassable)),
+        skies={
+            p.id: _some(neighbours, (spaces[s] for s in p.area if not spaces[s].impassable))
+            for p in edition.powers.values()
+            if p.area
+        },
         canals=_canals(edition.canals),
         wraparound=edition.wraparound,
         gaps=edition.gaps,
