@@ -96,8 +96,8 @@ def _words(world: World, event: AnyEvent) -> str | None:
         case e.ResearchersChanged(power=power, change=change, total=total):
             if change < 0:
                 return f"the researchers of {the(world, power)} have done their work and go."
-            cost = ipcs(change * world.rules.research_cost)
-            return f"{the(world, power)} hires {_researchers(change)} for {cost} and has {total} now."
+            price = ipcs(change * world.rules.research_cost)
+            return f"{the(world, power)} hires {_researchers(change)} for {price} and has {total} now."
         case e.BreakthroughMade(power=power):
             return f"{the(world, power)} has to choose a chart for its breakthrough."
         case e.TechGained(power=power, technology=technology):
@@ -135,6 +135,9 @@ def _words(world: World, event: AnyEvent) -> str | None:
             return f"{the(world, power)} violates neutral {place(world, space)} for {ipcs(fee)}."
         case e.Captured():
             return _capture(world, event)
+        case e.BattlesDeclined(power=power, spaces=spaces):
+            where = listed([place(world, s) for s in spaces])
+            return f"{the(world, power)} leaves the enemies in {where} alone."
         case e.BattleOpened(battle=battle):
             return _battle(world, battle.kind, battle.space, battle.attacker)
         case e.BattleChanged():

@@ -195,6 +195,13 @@ class Captured(Event, frozen=True, tag="captured"):
     reason: Taking
 
 
+class BattlesDeclined(Event, frozen=True, tag="battles-declined"):
+    """Enemies that need not be fought are left alone."""
+
+    power: PowerId
+    spaces: tuple[SpaceId, ...]
+
+
 class BattleOpened(Event, frozen=True, tag="battle"):
     battle: Battle
 
@@ -348,6 +355,7 @@ AnyEvent = (
     | LandingCancelled
     | NeutralViolated
     | Captured
+    | BattlesDeclined
     | BattleOpened
     | BattleChanged
     | RoundBegan
@@ -404,16 +412,19 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
                 start_owners=state.owners,
                 researched=False,
                 rocket="",
+                launched=(),
                 placed={},
                 pool=state.reserve(world, power),
                 waiting=waiting,
                 fought=(),
+                declined=(),
             )
         case PhaseBegan(phase=phase, index=index):
             if phase == "noncombat-move":
                 state = replace(state, units={s: _after_combat(world, k) for s, k in state.units.items()})
-            fought = () if phase == "combat-move" else state.fought  # each power that acts fights its own battles
-            return replace(state, phase=index, fought=fought)
+            if phase == "combat-move":  # each power that acts fights its own battles
+                state = replace(state, fought=(), declined=())
+            return replace(state, phase=index)
         case Rolled(faces=faces):
             return replace(state, rolls=state.rolls + len(faces))
         case Researched():
@@ -435,6 +446,8 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
             return _with_damage(state, space, unit, -points)
         case Captured(space=space, owner=owner):
             return _change_owner(world, state, space, owner)
+        case BattlesDeclined(spaces=spaces):
+            return replace(state, declined=(*state.declined, *spaces))
         case BattleOpened(battle=battle):
             return replace(state, battle=battle)
         case BattleChanged(battle=battle) | RoundBegan(battle=battle) | CasualtiesChosen(battle=battle):
@@ -444,8 +457,9 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
             return replace(state, battle=None, fought=fought)
         case RocketDeclined():
             return replace(state, rocket="declined")
-        case RocketFired():
-            return replace(state, rocket="fired")
+        case RocketFired(gun=gun, target=target):
+            last = "fired" if world.rules.rockets_per_turn == "one" else ""
+            return replace(state, rocket=last, launched=(*state.launched, (gun, target)))
         case Placed(power=power, space=space, units=units):
             state = _with_new(world, state, power, {unit: -n for unit, n in units})
             total = sum(n for unit, n in units if not world.units[unit].factory)
@@ -504,7 +518,7 @@ def _spent(world: World, piece: Piece) -> Piece:
         took_part = bool(piece.used or piece.origin or piece.mark)
         done = done or took_part or any(p.used or p.target for p in piece.cargo)
     cargo = tuple(msgspec.structs.replace(p, target="", origin="") for p in piece.cargo)
-    return msgspec.structs.replace(piece, done=done, mark="", origin="", cargo=cargo)
+    return msgspec.structs.replace(piece, done=done, mark="", origin="", target="", cargo=cargo)
 
 
 def _change_owner(world: World, state: State, space: SpaceId, owner: PowerId) -> State:
@@ -512,8 +526,10 @@ def _change_owner(world: World, state: State, space: SpaceId, owner: PowerId) ->
     stack = state.at(space)
     if not any(world.units[p.type].captured and p.power != owner for p in stack):
         return state
-    moved = add(
-        {},
-        ((msgspec.structs.replace(p, power=owner) if world.units[p.type].captured else p, n) for p, n in stack.items()),
-    )
+    moved = add({}, ((_taken(world, p, owner) if world.units[p.type].captured else p, n) for p, n in stack.items()))
     return replace(state, units={**state.units, space: moved})
+
+
+def _taken(world: World, piece: Piece, owner: PowerId) -> Piece:
+    """A gun or complex in new hands; in some editions a captured gun stays where it is this turn (AN-AAG-09)."""
+    return msgspec.structs.replace(piece, power=owner, done=piece.done or world.rules.captured_guns_rest)

@@ -81,6 +81,8 @@ class Legal:
         match question.kind:
             case "battle":
                 yield from (orders.Fight(s) for s in question.places)
+                if question.optional:
+                    yield orders.End()
                 yield from (orders.Rocket(gun, target) for gun, target in question.launches)
             case "rocket":
                 yield from (orders.Rocket(gun, target) for gun, target in question.launches)
@@ -96,7 +98,8 @@ class Legal:
                 for place in question.places:
                     yield from (orders.Withdraw(place, n) for n in range(1, question.count + 1))
             case "retreat":
-                yield orders.Press()
+                if not question.must_leave:
+                    yield orders.Press()
                 if question.planes_only:
                     yield orders.Retreat()
                 yield from (orders.Retreat(place) for place in question.places)

@@ -19,37 +19,42 @@ from sandtable.engine.facts import (
     friendly_at_start,
     is_hostile_sea,
     is_neutral,
+    may_enter,
     type_of,
 )
 from sandtable.engine.movement.air import distances
 from sandtable.engine.state import Piece, State
-from sandtable.world.model import PowerId, SideId, SpaceId, UnitId, World
+from sandtable.world.model import PowerId, SpaceId, UnitId, World
 
-_recent: list[tuple[World, Mapping[SpaceId, PowerId], Mapping[SpaceId, PowerId], SideId, dict[SpaceId, int]]] = []
+_recent: list[tuple[World, Mapping[SpaceId, PowerId], Mapping[SpaceId, PowerId], str, dict[SpaceId, int]]] = []
 
 
-def distance_to_land(world: World, state: State, side: SideId) -> dict[SpaceId, int]:
-    """How far each space is from the nearest land where the side's planes may land.
+def distance_to_land(world: World, state: State, power: PowerId) -> dict[SpaceId, int]:
+    """How far each space is from the nearest land where the power's planes may land.
 
-    Ownership changes rarely and states share it, so the last few answers are kept.
+    Ownership changes rarely and states share it, so the last few answers are kept; allies share them as well, but for
+    powers with an area of their own.
     """
+    side = world.side_of(power)
+    group = power if power in world.skies else side
     for w, owners, start, s, known in _recent:
-        if w is world and owners is state.owners and start is state.start_owners and s == side:
+        if w is world and owners is state.owners and start is state.start_owners and s == group:
             return known
-    layer = [s for s in state.owners if friendly_at_start(world, state, side, s)]
+    sky = world.sky(power)
+    layer = [s for s in state.owners if friendly_at_start(world, state, side, s) and may_enter(world, power, s)]
     found = dict.fromkeys(layer, 0)
     distance = 0
     while layer:
         distance += 1
         following = []
         for here in layer:
-            for space in world.air[here]:
+            for space in sky[here]:
                 if space not in found:
                     found[space] = distance
                     if not is_neutral(world, state, space):
                         following.append(space)
         layer = following
-    _recent.insert(0, (world, state.owners, state.start_owners, side, found))
+    _recent.insert(0, (world, state.owners, state.start_owners, group, found))
     del _recent[8:]
     return found
 
@@ -93,7 +98,7 @@ class Landings:
         self.world = world
         self.state = state
         self.power = power
-        self.land = distance_to_land(world, state, world.side_of(power))
+        self.land = distance_to_land(world, state, power)
         self.zones = carrier_zones(world, state)
         self.decks = find_decks(world, state, power, self.zones)
 
@@ -127,7 +132,7 @@ class Landings:
     def _housed(self, needy: list[Flight]) -> int:
         """How many needy planes can find a deck: the best over all ways to send the free carriers."""
         reach = [
-            distances(self.world, self.state, space, self._left(piece), over_neutrals=False)
+            distances(self.world, self.state, self.power, space, self._left(piece), over_neutrals=False)
             for space, piece, _ in needy
         ]
         near = set().union(*reach)
