@@ -1,7 +1,8 @@
 """Will every plane find a place to land? Judged for all planes together (CL-AIR-11).
 
 A plane can land on land that has been friendly since the turn began, or on a deck: of an allied carrier where it lies,
-of an own carrier where it lies or can still get to in the non-combat move. Carriers bought this turn do not count.
+of an own carrier where it lies or can still get to in the non-combat move. Carriers bought this turn count where the
+edition says so, wherever they can be placed.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from itertools import combinations_with_replacement
 
 import msgspec
 
+from sandtable.engine.factories import output, working_factories
 from sandtable.engine.facts import (
     active,
     canal_closed,
@@ -100,7 +102,8 @@ class Landings:
         self.power = power
         self.land = distance_to_land(world, state, power)
         self.zones = carrier_zones(world, state)
-        self.decks = find_decks(world, state, power, self.zones)
+        self.new = new_decks(world, state, power)
+        self.decks = [*find_decks(world, state, power, self.zones), *self.new]
 
     def if_cleared(self, zone: SpaceId) -> Landings:
         """The same if an attack under consideration freed this zone of enemies, so that carriers could enter it."""
@@ -108,7 +111,7 @@ class Landings:
         if sailing.isdisjoint(self.world.sea[zone]):
             return self  # no carrier gets near enough to enter it
         other = copy(self)
-        other.decks = find_decks(self.world, self.state, self.power, self.zones, zone)
+        other.decks = [*find_decks(self.world, self.state, self.power, self.zones, zone), *self.new]
         return other
 
     def homeless(self, planes: list[Flight]) -> int:
@@ -187,6 +190,24 @@ def carrier_zones(world: World, state: State) -> list[SpaceId]:
     """Where carriers of anybody lie."""
     types = {unit for unit, kind in world.units.items() if kind.deck}
     return [zone for zone, stack in state.units.items() if any(p.type in types for p in stack)]
+
+
+def new_decks(world: World, state: State, power: PowerId) -> list[Deck]:
+    """Carriers that wait to be placed, with the zones where they can be (AN-CMV-17, AN-NCM-07)."""
+    if not world.rules.landing_on_new_carriers:
+        return []
+    carriers = [(unit, n) for unit, n in state.reserve(world, power).items() if world.units[unit].deck]
+    if not carriers:
+        return []
+    zones = tuple(
+        dict.fromkeys(
+            zone
+            for factory in working_factories(world, state, power)
+            if output(world, state, power, factory) != 0
+            for zone in world.sea[factory]
+        )
+    )
+    return [Deck(zones[0], world.units[unit].deck, zones) for unit, n in carriers for _ in range(n) if zones]
 
 
 def find_decks(

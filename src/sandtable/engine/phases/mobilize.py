@@ -19,6 +19,7 @@ from sandtable.engine.facts import (
 )
 from sandtable.engine.movement.move import check_stack_limit
 from sandtable.engine.phases.base import Phase, misplaced
+from sandtable.engine.phases.noncombat_move import lose_unlanded
 from sandtable.engine.run import Run
 from sandtable.engine.state import Piece, State, count
 from sandtable.errors import Refusal
@@ -48,6 +49,8 @@ class Mobilize(Phase):
         CL-TRN-05, CL-PRD-16; AN-MOB-09, AN-CHN-07.
         """
         world, state, power = run.world, run.state, run.power
+        if world.rules.landing_on_new_carriers:
+            lose_unlanded(run)
         if world.rules.unplaced_units == "kept":
             for owner in (power, *_wards(run)):
                 left = state.reserve(world, owner)
