@@ -60,8 +60,12 @@ def check_state(world: World, state: State) -> None:
     assert 0 <= state.turn < len(world.order)
     assert 0 <= state.phase < len(world.phases)
     assert state.winner is None or state.over
-    if world.phases[state.phase] in RESTING and state.battle is None:
-        _check_rest(world, state)
+    phase = world.phases[state.phase]
+    if phase in RESTING and state.battle is None:
+        _check_rest(world, state, waiting=phase == "mobilize" and world.rules.landing_on_new_carriers)
+    if state.battle is None:
+        hurt = [(s, p) for s, stack in state.units.items() for p in stack if p.hits]
+        assert not hurt, f"damaged outside of battles: {hurt}"
 
 
 def _check_piece(world: World, space: str, piece: object, n: int) -> None:
@@ -76,14 +80,17 @@ def _check_piece(world: World, space: str, piece: object, n: int) -> None:
     assert not world.spaces[space].impassable
     cargo = piece.cargo  # type: ignore[attr-defined]
     if cargo:
-        assert fits(kind.loads, Counter(c.type for c in cargo)), f"{piece} is overloaded in {space}"
+        assert kind.domain == "air" or fits(kind.loads, Counter(c.type for c in cargo)), f"{piece} in {space}"
         for aboard in cargo:
             assert not aboard.cargo
             assert world.friends(aboard.power, piece.power), f"{piece} carries an enemy"  # type: ignore[attr-defined]
 
 
-def _check_rest(world: World, state: State) -> None:
-    """Between movements planes stand on friendly land or decks, and no land holds units of both sides."""
+def _check_rest(world: World, state: State, *, waiting: bool) -> None:
+    """Between movements planes stand on friendly land or decks, and no land holds units of both sides.
+
+    Where planes may land on new carriers they can still be `waiting` for them.
+    """
     for space, stack in state.units.items():
         if world.spaces[space].is_land:
             owner = state.owners.get(space)
@@ -93,8 +100,9 @@ def _check_rest(world: World, state: State) -> None:
             for piece in stack:
                 if world.units[piece.type].factory:
                     assert piece.power == owner, f"the complex in {space} is not its owner's"
+                assert not piece.cargo, f"nobody jumped: {piece} in {space}"
             continue
-        for side in world.sides:
+        for side in () if waiting else world.sides:
             planes: Counter[str] = Counter()
             decks: Counter[str] = Counter()
             for piece, n in stack.items():

@@ -193,6 +193,8 @@ class Legal:
                 role = "raid" if self.world.units[unit].raid_dice and rng.random() < 0.3 else None
                 if question.kind == "noncombat-move":
                     role = None
+                elif paradrop.riders(self.world, self.state, question.power, space, unit) and rng.random() < 0.3:
+                    return self._sample_drop(rng, space, unit)
                 routes = list(self.destinations(space, unit, role).values())
                 if routes:
                     route = rng.choice(routes)
@@ -204,6 +206,14 @@ class Legal:
             return orders.End()
         moves: list[AnyOrder] = list(self.moves())
         return rng.choice(moves)  # planes still have to land
+
+    def _sample_drop(self, rng: random.Random, space: SpaceId, unit: UnitId) -> AnyOrder:
+        """A drop from here if there is one, else the end of the phase or another move."""
+        routes = list(self.destinations(space, unit, paradrop.ROLE).values())
+        if not routes:
+            return self._sample_move(rng, self.decision) if self.decision else orders.End()
+        passenger = skill(self.world, self.state, active(self.world, self.state), "drop")["unit"]
+        return orders.Move((UnitSpec(unit), UnitSpec(passenger)), rng.choice(routes), paradrop.ROLE)
 
     def _sample_casualties(self, rng: random.Random, question: Decision) -> AnyOrder:
         """Pick units one by one; hits that spare some units make a few tries necessary."""
