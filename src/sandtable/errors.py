@@ -43,3 +43,11 @@ class Refusal(SandtableError):
     @property
     def rule(self) -> str:
         return self.rules[0]
+
+    def by(self, rulebooks: tuple[str, ...]) -> Refusal:
+        """The same refusal with only the ids from these rulebooks, as long as there is one.
+
+        Code names the rules of every edition that it serves; a player wants those of the game on the table.
+        """
+        own = tuple(rule for rule in self.rules if rule.startswith(rulebooks))
+        return Refusal(own, self.reason, self.culprits) if own else self

@@ -12,6 +12,7 @@ from sandtable.archive.log import log, sentence, sentences
 from sandtable.engine import events as e
 from sandtable.engine.events import AnyEvent, Change
 from sandtable.engine.state import Battle, Piece
+from sandtable.world.compile import compile_world
 from sandtable.world.model import World
 
 INFANTRY = Piece("uk", "infantry")
@@ -185,6 +186,52 @@ EXPECTED: list[tuple[AnyEvent, str | None]] = [
 ]
 
 
+ANNIVERSARY: list[tuple[AnyEvent, str | None]] = [
+    (e.ResearchersChanged("italy", 2, 3), "Italy hires 2 researchers for 10 IPCs and has 3 now."),
+    (e.ResearchersChanged("italy", -3, 0), "The researchers of Italy have done their work and go."),
+    (e.Researched("italy", 3, 10, 2), "3 researchers of Italy work: a breakthrough."),
+    (e.Researched("usa", 1, 0, 0), "1 researcher of the United States works: no breakthrough."),
+    (e.BreakthroughMade("italy"), "Italy has to choose a chart for its breakthrough."),
+    (
+        e.Repaired("germany", "germany", "industrial-complex", 5, 3),
+        "Germany repairs 5 damage to the industrial complex in Germany for 3 IPCs.",
+    ),
+    (
+        e.Damaged("uk", "karelia-ssr", "industrial-complex", 4, 6),
+        "The industrial complex in Karelia S.S.R. takes 4 damage; 2 more than it can take.",
+    ),
+    (
+        e.Damaged("uk", "germany", "industrial-complex", 0, 3),
+        "The industrial complex in Germany takes no damage; 3 more than it can take.",
+    ),
+    (
+        e.Hurt("sz-2", ((Piece("uk", "battleship"), 1),), ()),
+        "1 British battleship in Sea Zone 2 is damaged and fights on.",
+    ),
+    (
+        e.Dropped("uk", "france", ((Piece("uk", "infantry"), 2),), ()),
+        "The United Kingdom drops 2 infantry over France.",
+    ),
+    (
+        e.Lost("sz-2", "defenceless", ((Piece("uk", "transport"), 2),), ()),
+        "2 British transports are lost without escort in Sea Zone 2.",
+    ),
+    (e.Reinforced("china", (("infantry", 3),)), "China receives 3 infantry."),
+    (e.ObjectiveMet("usa", "usa-france", 5), "The United States earns 5 IPCs for an objective: France."),
+    (e.Kept("italy", (("infantry", 2),)), "2 infantry of Italy stay in the mobilization zone."),
+    (e.Kept("italy", (("fighter", 1),)), "1 fighter of Italy stays in the mobilization zone."),
+    (e.Rolled("bonds", "italy", (4,), hits=4), "War bonds: Italy, dice 4."),
+    (e.Paid("italy", 4, "bonds"), "Italy gets 4 IPCs for war bonds."),
+    (e.Paid("italy", 5, "objective"), None),
+    (e.Paid("italy", -3, "repair", "italy"), None),
+]
+
+
+@pytest.mark.parametrize(("event", "words"), ANNIVERSARY)
+def test_sentences_of_other_editions(event: AnyEvent, words: str | None) -> None:
+    assert sentence(compile_world("anniversary-1941"), event) == words
+
+
 @pytest.mark.parametrize(("event", "words"), EXPECTED, ids=[type(event).__name__ for event, _ in EXPECTED])
 def test_sentences(event: AnyEvent, words: str | None, classic_world: World) -> None:
     assert sentence(classic_world, event) == words
@@ -192,7 +239,7 @@ def test_sentences(event: AnyEvent, words: str | None, classic_world: World) -> 
 
 def test_every_kind_of_event_is_above() -> None:
     """A new event without a sentence fails here, and mypy refuses it in `log`."""
-    assert {type(event) for event, _ in EXPECTED} == set(get_args(AnyEvent))
+    assert {type(event) for event, _ in (*EXPECTED, *ANNIVERSARY)} == set(get_args(AnyEvent))
 
 
 @pytest.mark.parametrize(
@@ -208,7 +255,7 @@ def test_every_kind_of_event_is_above() -> None:
 )
 def test_every_reason_and_result_is_above(kind: type, field: str) -> None:
     declared = set(get_args(get_type_hints(kind)[field]))
-    assert declared == {getattr(event, field) for event, _ in EXPECTED if type(event) is kind}
+    assert declared == {getattr(event, field) for event, _ in (*EXPECTED, *ANNIVERSARY) if type(event) is kind}
 
 
 @pytest.mark.rule("CL-CMB-07")

@@ -19,10 +19,10 @@ seeds = st.integers(min_value=0, max_value=10_000_000)
 
 
 @st.composite
-def options(draw: st.DrawFn) -> dict[str, Any]:
-    """Any combination of values for any of the options; what is left out keeps its default."""
+def options(draw: st.DrawFn, world: World = CLASSIC) -> dict[str, Any]:
+    """Any combination of values for any of the world's options; what is left out keeps its default."""
     chosen = {}
-    for option in CLASSIC.option_list:
+    for option in world.option_list:
         value = draw(st.sampled_from((None, *allowed(option))), label=option.key)
         if value is not None:
             chosen[option.key] = value

@@ -16,8 +16,10 @@ from sandtable.engine.events import (
     Forfeited,
     Lost,
     NeutralViolated,
+    ObjectiveMet,
     Paid,
     Placed,
+    Repaired,
     Researched,
     RocketFired,
     Rolled,
@@ -40,7 +42,15 @@ def check_state(world: World, state: State) -> None:
             _check_piece(world, space, piece, n)
     assert set(state.treasury) == set(world.powers)
     assert all(money >= 0 for money in state.treasury.values()), f"a debt: {state.treasury}"
-    assert all(n > 0 for n in state.pool.values()), f"pool: {state.pool}"
+    for new in (state.pool, *state.waiting.values()):
+        assert all(n > 0 for n in new.values()), f"pool: {new}"
+    assert world.order[state.turn] not in state.waiting, "new units of the power whose turn it is are in its pool"
+    assert all(state.waiting.values()), f"waiting: {state.waiting}"
+    assert all(n > 0 for n in state.tokens.values()), f"researchers: {state.tokens}"
+    for space, facilities in state.damage.items():
+        for unit, points in facilities.items():
+            assert 0 < points <= world.spaces[space].ipc * world.rules.damage_per_value, f"{unit} in {space}: {points}"
+            assert any(p.type == unit for p in state.at(space)), f"damage without {unit} in {space}"
     for space, owner in state.owners.items():
         assert world.spaces[space].is_land, f"{space} is owned although it is sea"
         assert owner in world.powers
@@ -50,8 +60,12 @@ def check_state(world: World, state: State) -> None:
     assert 0 <= state.turn < len(world.order)
     assert 0 <= state.phase < len(world.phases)
     assert state.winner is None or state.over
-    if world.phases[state.phase] in RESTING and state.battle is None:
-        _check_rest(world, state)
+    phase = world.phases[state.phase]
+    if phase in RESTING and state.battle is None:
+        _check_rest(world, state, waiting=phase == "mobilize" and world.rules.landing_on_new_carriers)
+    if state.battle is None:
+        hurt = [(s, p) for s, stack in state.units.items() for p in stack if p.hits]
+        assert not hurt, f"damaged outside of battles: {hurt}"
 
 
 def _check_piece(world: World, space: str, piece: object, n: int) -> None:
@@ -66,14 +80,17 @@ def _check_piece(world: World, space: str, piece: object, n: int) -> None:
     assert not world.spaces[space].impassable
     cargo = piece.cargo  # type: ignore[attr-defined]
     if cargo:
-        assert fits(kind.loads, Counter(c.type for c in cargo)), f"{piece} is overloaded in {space}"
+        assert kind.domain == "air" or fits(kind.loads, Counter(c.type for c in cargo)), f"{piece} in {space}"
         for aboard in cargo:
             assert not aboard.cargo
             assert world.friends(aboard.power, piece.power), f"{piece} carries an enemy"  # type: ignore[attr-defined]
 
 
-def _check_rest(world: World, state: State) -> None:
-    """Between movements planes stand on friendly land or decks, and no land holds units of both sides."""
+def _check_rest(world: World, state: State, *, waiting: bool) -> None:
+    """Between movements planes stand on friendly land or decks, and no land holds units of both sides.
+
+    Where planes may land on new carriers they can still be `waiting` for them.
+    """
     for space, stack in state.units.items():
         if world.spaces[space].is_land:
             owner = state.owners.get(space)
@@ -83,8 +100,9 @@ def _check_rest(world: World, state: State) -> None:
             for piece in stack:
                 if world.units[piece.type].factory:
                     assert piece.power == owner, f"the complex in {space} is not its owner's"
+                assert not piece.cargo, f"nobody jumped: {piece} in {space}"
             continue
-        for side in world.sides:
+        for side in () if waiting else world.sides:
             planes: Counter[str] = Counter()
             decks: Counter[str] = Counter()
             for piece, n in stack.items():
@@ -151,12 +169,12 @@ def _check_payment(world: World, state: State, paid: Paid) -> None:
     """Money comes from production and captured capitals only, and goes for what is listed (CL-INC-03)."""
     assert paid.amount, "a payment of nothing"
     if paid.amount > 0:
-        assert paid.reason in ("income", "capital"), paid
+        assert paid.reason in ("income", "objective", "bonds", "capital"), paid
         if paid.reason == "income":
             assert paid.amount == production(world, state, paid.power)
             assert paid.power == world.order[state.turn]
     else:
-        assert paid.reason in ("units", "research", "neutral", "raid", "rocket", "capital"), paid
+        assert paid.reason in ("units", "repair", "research", "neutral", "raid", "rocket", "capital"), paid
 
 
 def _check_money(world: World, events: tuple[AnyEvent, ...], bought: int) -> None:
@@ -165,6 +183,9 @@ def _check_money(world: World, events: tuple[AnyEvent, ...], bought: int) -> Non
         if isinstance(event, Paid):
             spent[event.reason] -= event.amount
     assert spent["units"] == bought
+    assert spent["repair"] == sum(e.cost for e in events if isinstance(e, Repaired))
+    assert -spent["objective"] == sum(e.bonus for e in events if isinstance(e, ObjectiveMet))
+    assert -spent["bonds"] == sum(sum(e.faces) for e in events if isinstance(e, Rolled) and e.reason == "bonds")
     assert spent["research"] == sum(e.cost for e in events if isinstance(e, Researched))
     assert spent["neutral"] == sum(e.fee for e in events if isinstance(e, NeutralViolated))
     assert spent["capital"] == 0, "what a capital's owner loses its captor gets"

@@ -50,6 +50,8 @@ def _move(game: Game, rng: random.Random) -> AnyOrder:
     if others and rng.random() < 0.25:
         units.append(UnitSpec(rng.choice(others)))
     role = "raid" if rng.random() < 0.1 else None
+    if role is None and unit == "bomber" and rng.random() < 0.2:
+        role = "paradrop"
     return orders.Move(tuple(units), tuple(route), role)
 
 

@@ -24,6 +24,8 @@ def random_patch(world: World, rng: random.Random, *, phase: str | None = None) 
             owner = space.owner
             if (owner is None and rng.random() < 0.15) or (owner is not None and rng.random() < 0.25):
                 owner = rng.choice(powers)
+            if space.impassable:
+                continue
             if owner != space.owner:
                 control[space.id] = owner
             if owner is not None and rng.random() < 0.7:
@@ -31,14 +33,15 @@ def random_patch(world: World, rng: random.Random, *, phase: str | None = None) 
         elif rng.random() < 0.35:
             sides = list(world.sides) if rng.random() < 0.1 else [rng.choice(world.sides)]
             for side in sides:
-                _fleet(world, rng, space.id, list(world.members(side)), units, cargo)
+                sailors = [p for p in world.members(side) if not world.powers[p].area]
+                _fleet(world, rng, space.id, sailors, units, cargo)
     return {
         "clear": "all",
         "units": units,
         "cargo": cargo,
         "control": control,
-        "treasury": {p: rng.choice((0, 2, 5, 17, 40)) for p in powers},
-        "technologies": {p: [t for t in world.technologies if rng.random() < 0.3] for p in powers},
+        "treasury": {p: rng.choice((0, 2, 5, 17, 40)) for p in world.order},
+        "technologies": {p: [t for t in world.technologies if rng.random() < 0.3] for p in world.order},
         "turn": rng.choice(world.order),
         "phase": phase or rng.choice(("purchase", "combat-move", "combat-move", "combat-move", "noncombat-move")),
     }
@@ -49,7 +52,8 @@ def _garrison(world: World, rng: random.Random, owner: str) -> dict[str, dict[st
     allies = world.members(world.side_of(owner))
     guest = rng.choice(allies)
     for power in [owner] if guest == owner or rng.random() < 0.7 else [owner, guest]:
-        kinds = rng.sample(("infantry", "infantry", "armor", "fighter", "bomber"), rng.choice((0, 1, 1, 2, 3)))
+        troops = [u.id for u in world.units.values() if u.domain in ("land", "air") and u.casualty]
+        kinds = rng.sample(("infantry", *troops), rng.choice((0, 1, 1, 2, 3)))
         for unit in kinds:
             stack.setdefault(power, {})[unit] = rng.choice((1, 1, 2, 3))
     if rng.random() < 0.25:
@@ -71,7 +75,8 @@ def _fleet(
     owners = rng.sample(members, rng.choice((1, 1, 2)))
     for power in owners:
         carriers = 2 - sum("carrier" in fleets.get(power, {}) for fleets in units.values())
-        ships = rng.sample(("transport", "transport", "submarine", "carrier", "battleship"), rng.choice((1, 2, 3)))
+        known = [u.id for u in world.units.values() if u.domain == "sea"]
+        ships = rng.sample(("transport", *known), rng.choice((1, 2, 3)))
         fleet = {ship: rng.choice((1, 1, 2)) for ship in ships if ship != "carrier" or carriers > 0}
         units.setdefault(zone, {})[power] = fleet
         room += 2 * fleet.get("carrier", 0)

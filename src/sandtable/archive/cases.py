@@ -11,8 +11,10 @@ import yaml
 
 from sandtable.archive.position import patched_state
 from sandtable.engine.dice import OutOfDice, ScriptedDice
-from sandtable.engine.facts import production
+from sandtable.engine.facts import active, production
 from sandtable.engine.game import Game
+from sandtable.engine.objectives import met, objectives_of
+from sandtable.engine.progress import city_count
 from sandtable.engine.state import State, with_cargo
 from sandtable.errors import NotationError, Refusal, SandtableError
 from sandtable.notation import parse_order
@@ -326,6 +328,37 @@ def _damage(game: Game, want: Any) -> list[Problem]:
     return problems
 
 
+def _tokens(game: Game, want: Any) -> list[Problem]:
+    problems = []
+    for text, number in want.items():
+        power = _find(game.world, "power", text)
+        problems += _compare(f"researchers of {power}", number, game.state.tokens.get(power, 0))
+    return problems
+
+
+def _waiting(game: Game, want: Any) -> list[Problem]:
+    problems = []
+    for text, units in want.items():
+        power = _find(game.world, "power", text)
+        meant = {_find(game.world, "unit", u): n for u, n in (units or {}).items() if n}
+        problems += _compare(f"new units of {power}", meant, dict(game.state.reserve(game.world, power)))
+    return problems
+
+
+def _cities(game: Game, want: Any) -> list[Problem]:
+    held = {side.side: len(side.held) for side in city_count(game.world, game.state)}
+    return _compare("victory cities", dict(want), {side: held[side] for side in want})
+
+
+def _objectives(game: Game, want: Any) -> list[Problem]:
+    problems = []
+    for text, ids in want.items():
+        power = _find(game.world, "power", text)
+        have = [o.id for o in objectives_of(game.world, power) if met(game.world, game.state, o)]
+        problems += _compare(f"objectives of {power}", sorted(ids or ()), sorted(have))
+    return problems
+
+
 EXPECTATIONS = {
     "control": _control,
     "units": _units,
@@ -337,6 +370,10 @@ EXPECTATIONS = {
     "reachable": _reachable,
     "round": _round,
     "damage": _damage,
+    "tokens": _tokens,
+    "waiting": _waiting,
+    "cities": _cities,
+    "objectives": _objectives,
 }
 
 
@@ -349,13 +386,16 @@ def summary(world: World, state: State, game: Game) -> dict[str, Any]:
     question = game.decision
     return {
         "round": state.round,
-        "turn": world.order[state.turn],
+        "turn": active(world, state),
         "phase": world.phases[state.phase],
         "units": {s: board_units(state, s) for s in world.spaces if state.at(s)},
         "control": {s: state.owners[s] for s in world.spaces if s in state.owners},
         "treasury": dict(state.treasury),
         "production": {p: production(world, state, p) for p in world.powers},
         "technologies": {p: sorted(t) for p, t in state.techs.items() if t},
+        "tokens": dict(state.tokens),
+        "waiting": {p: dict(new) for p in world.powers if (new := state.reserve(world, p))},
+        "damage": {s: dict(d) for s, d in state.damage.items()},
         "decision": None if question is None else {"power": question.power, "kind": question.kind},
         "winner": state.winner,
     }

@@ -89,13 +89,35 @@ def _words(world: World, event: AnyEvent) -> str | None:
             return _roll(world, event)
         case e.Researched(power=power, dice=dice, cost=cost, successes=successes):
             what = {0: "no breakthrough", 1: "one breakthrough"}.get(successes, f"{successes} breakthroughs")
+            if world.rules.research == "tokens":  # one breakthrough, however many sixes there are
+                what = "a breakthrough" if successes else what
+                return f"{_researchers(dice)} of {the(world, power)} {'work' if dice > 1 else 'works'}: {what}."
             return f"{the(world, power)} spends {ipcs(cost)} on research ({_dice(dice)}): {what}."
+        case e.ResearchersChanged(power=power, change=change, total=total):
+            if change < 0:
+                return f"the researchers of {the(world, power)} have done their work and go."
+            price = ipcs(change * world.rules.research_cost)
+            return f"{the(world, power)} hires {_researchers(change)} for {price} and has {total} now."
+        case e.BreakthroughMade(power=power):
+            return f"{the(world, power)} has to choose a chart for its breakthrough."
         case e.TechGained(power=power, technology=technology):
             return f"{the(world, power)} develops {world.technologies[technology].name}."
         case e.Paid():
             return _payment(world, event)
         case e.Bought(power=power, units=units, cost=cost):
             return f"{the(world, power)} buys {amounts(world, units)} for {ipcs(cost)}."
+        case e.Repaired(power=power, space=space, unit=unit, points=points, cost=cost):
+            what = f"{points} damage to the {world.units[unit].name} in {place(world, space)}"
+            return f"{the(world, power)} repairs {what} for {ipcs(cost)}."
+        case e.Damaged(space=space, unit=unit, points=points, rolled=rolled):
+            what = f"the {world.units[unit].name} in {place(world, space)}"
+            lost = f"; {rolled - points} more than it can take" if points < rolled else ""
+            return f"{what} takes {points or 'no'} damage{lost}."
+        case e.Reinforced(power=power, units=units):
+            return f"{the(world, power)} receives {amounts(world, units)}."
+        case e.ObjectiveMet(power=power, objective=objective, bonus=bonus):
+            title = next(o.name for o in world.objectives if o.id == objective)
+            return f"{the(world, power)} earns {ipcs(bonus)} for an objective: {title}."
         case e.Moved(power=power, path=path, units=units):
             return f"{the(world, power)} moves {crew(world, units)} {_route(world, path)}."
         case e.Boarded(power=power, path=path, units=units):
@@ -113,6 +135,9 @@ def _words(world: World, event: AnyEvent) -> str | None:
             return f"{the(world, power)} violates neutral {place(world, space)} for {ipcs(fee)}."
         case e.Captured():
             return _capture(world, event)
+        case e.BattlesDeclined(power=power, spaces=spaces):
+            where = listed([place(world, s) for s in spaces])
+            return f"{the(world, power)} leaves the enemies in {where} alone."
         case e.BattleOpened(battle=battle):
             return _battle(world, battle.kind, battle.space, battle.attacker)
         case e.BattleChanged():
@@ -126,6 +151,10 @@ def _words(world: World, event: AnyEvent) -> str | None:
             return f"{the(world, power)} gives up {forces(world, units)}, which still {fires}."
         case e.Lost(space=space, reason=reason, units=units):
             return f"{forces(world, units)} {_is(units)} {LOSSES[reason]} {place(world, space)}."
+        case e.Hurt(space=space, units=units):
+            return f"{forces(world, units)} in {place(world, space)} {_is(units)} damaged and {_fights(units)} on."
+        case e.Dropped(power=power, space=space, units=units):
+            return f"{the(world, power)} drops {crew(world, units)} over {place(world, space)}."
         case e.Withdrew():
             return _withdrawal(world, event)
         case e.Surfaced(space=space, changes=changes):
@@ -149,6 +178,8 @@ def _words(world: World, event: AnyEvent) -> str | None:
             return f"{the(world, power)} places {amounts(world, units)} in {place(world, space)}."
         case e.Forfeited(power=power, units=units):
             return f"{the(world, power)} has no place for {amounts(world, units)}: lost."
+        case e.Kept(power=power, units=units):
+            return f"{amounts(world, units)} of {the(world, power)} {_stay(units)} in the mobilization zone."
         case e.Surrendered(power=power):
             return f"{the(world, power)} surrenders."
         case e.Won(side=side, reason=reason):
@@ -164,6 +195,7 @@ LOSSES = {
     "aa": "shot down over",
     "no-landing": "lost for want of a place to land over",
     "carrier-sunk": "lost with the carrier in",
+    "defenceless": "lost without escort in",
     "stalemate": "given up, since nobody can hit anybody, in",
 }
 
@@ -176,6 +208,7 @@ SHOTS = {
     "rocket": "Rocket",
     "research": "Research",
     "breakthrough": "Breakthrough",
+    "bonds": "War bonds",
 }
 
 
@@ -204,8 +237,10 @@ def _shooter(world: World, unit: UnitId, dice: int) -> str:
 def _payment(world: World, event: e.Paid) -> str | None:
     power, money = event.power, ipcs(abs(event.amount))
     match event.reason:
-        case "units" | "research" | "neutral":
-            return None  # told by what was bought, rolled or violated
+        case "units" | "repair" | "research" | "neutral" | "objective":
+            return None  # told by what was bought, repaired, rolled, violated or fulfilled
+        case "bonds":
+            return f"{the(world, power)} gets {money} for war bonds."
         case "income":
             return f"{the(world, power)} collects {money}."
         case "raid" | "rocket":
@@ -316,12 +351,24 @@ def _dice(number: int) -> str:
     return "1 die" if number == 1 else f"{number} dice"
 
 
+def _researchers(number: int) -> str:
+    return "1 researcher" if number == 1 else f"{number} researchers"
+
+
+def _stay(units: Iterable[tuple[UnitId, int]]) -> str:
+    return "stays" if sum(n for _, n in units) == 1 else "stay"
+
+
 def _one(units: Units) -> bool:
     return sum(n for _, n in units) == 1
 
 
 def _is(units: Units) -> str:
     return "is" if _one(units) else "are"
+
+
+def _fights(units: Units) -> str:
+    return "fights" if _one(units) else "fight"
 
 
 def crew(world: World, units: Units) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from sandtable.engine.damage import most_damage
 from sandtable.engine.movement.cargo import fits, has_room
 from sandtable.engine.start import starting_state
 from sandtable.engine.state import Piece, State, add, load, take
@@ -17,7 +18,8 @@ from sandtable.notation.parse import parse_units
 from sandtable.world.model import World
 
 FIELDS = (
-    "clear", "units", "cargo", "damage", "control", "treasury", "technologies", "at_war", "round", "turn", "phase",
+    "clear", "units", "cargo", "damage", "control", "treasury", "technologies", "tokens", "waiting", "at_war", "round",
+    "turn", "phase",
 )  # fmt: skip
 
 
@@ -97,30 +99,65 @@ def _patched(world: World, patch: Mapping[str, Any]) -> State:
     techs = dict(state.techs)
     for power_text, known in (patch.get("technologies") or {}).items():
         techs[find["power"](power_text)] = frozenset(find["technology"](t) for t in known or ())
-    damage = {
-        find["space"](s): {find["unit"](u): int(n) for u, n in d.items()}
-        for s, d in (patch.get("damage") or {}).items()
-    }
+    damage = _damage(world, patch.get("damage") or {}, units)
+    tokens: dict[str, int] = {}
+    for power_text, n in (patch.get("tokens") or {}).items():
+        _check_number(n, f"tokens.{power_text}")
+        tokens[find["power"](power_text)] = n
+    waiting: dict[str, dict[str, int]] = {}
+    for power_text, new in (patch.get("waiting") or {}).items():
+        for unit_text, n in (new or {}).items():
+            _check_number(n, f"waiting.{power_text}.{unit_text}", least=1)
+            waiting.setdefault(find["power"](power_text), {})[find["unit"](unit_text)] = n
     if patch.get("at_war") is not None and not all(len(pair) == 2 for pair in patch["at_war"]):
         raise NotationError("position: at_war is a list of pairs of powers.")
     number = patch.get("round", 1)
     _check_number(number, "round", least=1)
-    turn = world.order.index(find["power"](patch["turn"])) if patch.get("turn") else 0
-    phase = patch.get("phase") or world.phases[0]
-    if phase not in world.phases:
-        raise NotationError(f"position: there is no phase {phase!r}; phases are {', '.join(world.phases)}.")
+    turn, phase = _moment(world, find["power"](patch.get("turn") or world.order[0]), patch.get("phase"))
     return msgspec.structs.replace(
         state,
         round=number,
         turn=turn,
-        phase=world.phases.index(phase),
+        phase=phase,
         units={s: k for s, k in units.items() if k},
         owners=owners,
         start_owners=owners,
         treasury=treasury,
         techs=techs,
         damage=damage,
+        tokens={power: n for power, n in tokens.items() if n},
+        pool=waiting.pop(world.order[turn], {}),
+        waiting=waiting,
     )
+
+
+def _moment(world: World, power: str, phase: str | None) -> tuple[int, int]:
+    """Whose turn and which phase, as indices. A power that another one plays acts in that one's turn."""
+    master = world.powers[power].played_by
+    own = [i for i, actor in enumerate(world.actors) if actor == (power if master else None)]
+    names = [world.phases[i] for i in own]
+    if phase is not None and phase not in names:
+        raise NotationError(f"position: {power} has no phase {phase!r}; its phases are {', '.join(names)}.")
+    return world.order.index(master or power), own[names.index(phase) if phase is not None else 0]
+
+
+def _damage(
+    world: World, wanted: Mapping[str, Any], units: Mapping[str, Mapping[Piece, int]]
+) -> dict[str, dict[str, int]]:
+    """Markers by space and facility; only on a facility that is there, and no more than it can take."""
+    damage: dict[str, dict[str, int]] = {}
+    for space_text, facilities in wanted.items():
+        space = names(world, "space").find(space_text)
+        for unit_text, n in facilities.items():
+            unit = names(world, "unit").find(unit_text)
+            _check_number(n, f"damage.{space}.{unit}")
+            if not any(piece.type == unit for piece in units.get(space, ())):
+                raise NotationError(f"position: there is no {unit} in {space} to damage.")
+            if n > most_damage(world, space):
+                raise NotationError(f"position: a {unit} in {space} takes {most_damage(world, space)} damage at most.")
+            if n:
+                damage.setdefault(space, {})[unit] = n
+    return damage
 
 
 def _check_number(n: object, field: str, least: int = 0) -> None:

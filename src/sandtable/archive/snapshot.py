@@ -117,8 +117,11 @@ def _check(world: World, state: State) -> None:
     _known("power", state.techs, world.powers)
     for known in state.techs.values():
         _known("technology", known, world.technologies)
-    _known("unit", state.pool, world.units)
-    _numbers("new units", state.pool.values())
+    _known("power", (*state.waiting, *state.tokens), world.powers)
+    _numbers("researchers", state.tokens.values())
+    for new in (state.pool, *state.waiting.values()):
+        _known("unit", new, world.units)
+        _numbers("new units", new.values())
     for space, facilities in state.damage.items():
         _known("space", (space,), world.spaces)
         _known("unit", facilities, world.units)

@@ -8,7 +8,18 @@ from fractions import Fraction
 import msgspec
 
 from sandtable.engine.battle.forces import defenders
-from sandtable.engine.events import AnyEvent, BattleEnded, BattleOpened, Lost, Paid, Rolled, TurnBegan, fold
+from sandtable.engine.damage import damage_of
+from sandtable.engine.events import (
+    AnyEvent,
+    BattleEnded,
+    BattleOpened,
+    Lost,
+    ObjectiveMet,
+    Paid,
+    Rolled,
+    TurnBegan,
+    fold,
+)
 from sandtable.engine.facts import production
 from sandtable.engine.game import Game
 from sandtable.engine.state import State, with_cargo
@@ -43,6 +54,11 @@ class PowerStatistics(msgspec.Struct, frozen=True, kw_only=True):
     battles_drawn: int = 0  # nobody survived, or nobody could win
     units_lost: int = 0  # value of the units lost, however
     money_lost: int = 0  # to raids and rockets
+    damage: int = 0  # markers on its complexes
+    cities: int = 0  # victory cities that it controls
+    technologies: int = 0
+    bonus: int = 0  # money for national objectives and war bonds
+    objectives: int = 0  # national objectives that paid
 
 
 class RoundStatistics(msgspec.Struct, frozen=True):
@@ -58,6 +74,7 @@ class _Tally:
         self.expected = Fraction(0)
         self.won = self.lost = self.drawn = 0
         self.units_lost = self.money_lost = 0
+        self.bonus = self.objectives = 0
 
     def row(self, world: World, state: State, power: PowerId) -> PowerStatistics:
         units = _units(world, state, power)
@@ -73,6 +90,11 @@ class _Tally:
             battles_drawn=self.drawn,
             units_lost=self.units_lost,
             money_lost=self.money_lost,
+            damage=sum(damage_of(world, state, s) for s in state.damage if state.owners.get(s) == power),
+            cities=sum(1 for s, owner in state.owners.items() if owner == power and world.spaces[s].victory_city),
+            technologies=len(state.techs.get(power, ())),
+            bonus=self.bonus,
+            objectives=self.objectives,
         )
 
 
@@ -104,6 +126,10 @@ def from_events(world: World, start: State, events: Iterable[AnyEvent]) -> list[
                     tallies[piece.power].units_lost += n * _price(world, piece.power, piece.type)
             case Paid(power=power, amount=amount, reason="raid" | "rocket"):
                 tallies[power].money_lost -= amount
+            case Paid(power=power, amount=amount, reason="objective" | "bonds"):
+                tallies[power].bonus += amount
+            case ObjectiveMet(power=power):
+                tallies[power].objectives += 1
             case _:
                 pass
         state = fold(world, state, event)

@@ -7,8 +7,8 @@ from sandtable.bots.plan import Step
 from sandtable.bots.risk import merged, risk
 from sandtable.bots.sight import Sight
 from sandtable.bots.style import Style
+from sandtable.engine.factories import output, working_factories
 from sandtable.engine.facts import amounts, unit_type
-from sandtable.engine.phases.mobilize import output, working_factories
 from sandtable.notation.orders import Buy, UnitSpec
 from sandtable.world.model import SpaceId, UnitId
 

@@ -5,20 +5,21 @@ from __future__ import annotations
 import msgspec
 
 from sandtable.engine import rockets
-from sandtable.engine.battle.casualties import kinds_of, most_of, targets
+from sandtable.engine.battle import casualties, opening
 from sandtable.engine.battle.forces import planes
-from sandtable.engine.battle.opening import declared, pending
 from sandtable.engine.battle.steps import FATES
 from sandtable.engine.dice import ScriptedDice
-from sandtable.engine.facts import is_hostile_sea, phase_name
+from sandtable.engine.facts import active, phase_name
 from sandtable.engine.phases import PHASES
+from sandtable.engine.phases.research import charts
 from sandtable.engine.run import Run
 from sandtable.engine.state import State
 from sandtable.world.model import PowerId, SpaceId, UnitId, World
 
 ANSWERS: dict[str, tuple[str, ...]] = {
     "research": ("research", "buy", "end"),
-    "purchase": ("buy", "undo", "end"),
+    "chart": ("chart",),
+    "purchase": ("buy", "repair", "undo", "end"),
     "combat-move": ("move", "undo", "end"),
     "rocket": ("rocket", "stay"),
     "battle": ("battle", "rocket"),
@@ -41,12 +42,19 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
     units: tuple[tuple[PowerId, UnitId, int], ...] = ()  # casualties: what can be lost, and how many at most
     places: tuple[SpaceId, ...] = ()  # where to retreat or withdraw; battles to choose from
     launches: tuple[tuple[SpaceId, SpaceId], ...] = ()
+    charts: tuple[int, ...] = ()  # breakthrough charts to choose from
     submerge: bool = False
     planes_only: bool = False
+    optional: bool = False  # battle: all of them may be left alone by ending the phase
+    must_leave: bool = False  # retreat: staying is no choice
 
     @property
     def answers(self) -> tuple[str, ...]:
-        return ANSWERS[self.kind]
+        """The orders that answer the question, by their first word."""
+        words = ANSWERS[self.kind]
+        if self.must_leave:
+            return tuple(w for w in words if w != "press")
+        return (*words, "end") if self.optional else words
 
 
 def decision(world: World, state: State) -> Decision | None:
@@ -58,11 +66,10 @@ def decision(world: World, state: State) -> Decision | None:
         ask = battle.ask
         units: tuple[tuple[PowerId, UnitId, int], ...] = ()
         if ask.kind == "casualties":
-            victims = targets(world, state, battle, ask.side)
+            victims = casualties.targets(world, state, battle, ask.side)
             if FATES.get(world.battles[battle.kind][battle.step]) == "aa":
                 victims = planes(world, victims)
-            most = ((p, u, most_of(world, battle.hits, victims, (p, u))) for p, u in kinds_of(world, victims))
-            units = tuple((p, u, n) for p, u, n in most if n)
+            units = tuple((p, u, n) for (p, u), n in casualties.choices(world, battle.hits, victims).items())
         return Decision(
             ask.power,
             ask.kind,
@@ -72,19 +79,24 @@ def decision(world: World, state: State) -> Decision | None:
             places=ask.places,
             submerge=ask.submerge,
             planes_only=ask.planes_only,
-            launches=_launches(world, state, ask.power) if ask.power == world.order[state.turn] else (),
+            must_leave=ask.must_leave,
+            launches=_launches(world, state, ask.power) if ask.power == active(world, state) else (),
         )
     run = Run(world, state, ScriptedDice(()))
     kind = PHASES[phase_name(world, state)].decision(run)
     if kind == "battle":
-        landings = declared(state, run.power)
-        waiting = {
-            shore for shore, zones in landings.items() if any(is_hostile_sea(world, state, run.power, z) for z in zones)
-        }
-        places = tuple(p.space for p in pending(world, state, run.power) if p.space not in waiting)
-        return Decision(run.power, kind, places=places, launches=_launches(world, state, run.power))
+        possible = opening.choices(world, state, run.power)
+        return Decision(
+            run.power,
+            kind,
+            places=tuple(p.space for p in possible),
+            launches=_launches(world, state, run.power),
+            optional=all(p.optional for p in possible),
+        )
     if kind == "rocket":
         return Decision(run.power, kind, launches=_launches(world, state, run.power))
+    if kind == "chart":
+        return Decision(run.power, kind, charts=charts(world, state, run.power))
     late = _launches(world, state, run.power) if kind == "noncombat-move" else ()
     return Decision(run.power, kind, launches=late)
 

@@ -6,6 +6,7 @@ which space. Everything is plain data, so a log of events can be shown, saved, a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
@@ -13,9 +14,9 @@ import msgspec
 from sandtable.engine.state import Battle, Piece, Stack, State, Units, add, take
 from sandtable.world.model import PowerId, RuleId, SideId, SpaceId, TechId, UnitId, World
 
-PaidFor = Literal["units", "research", "income", "neutral", "raid", "rocket", "capital"]
+PaidFor = Literal["units", "repair", "research", "income", "objective", "bonds", "neutral", "raid", "rocket", "capital"]
 Taking = Literal["capture", "liberation", "restored", "neutral"]
-Loss = Literal["battle", "first-shot", "aa", "no-landing", "carrier-sunk", "stalemate"]
+Loss = Literal["battle", "first-shot", "aa", "no-landing", "carrier-sunk", "stalemate", "defenceless"]
 Leaving = Literal["retreat", "submarines", "submerged", "planes"]
 Outcome = Literal["attacker", "defender", "both-destroyed", "retreat", "passed", "raid", "stalemate"]
 
@@ -49,7 +50,7 @@ class PhaseBegan(Event, frozen=True, tag="phase"):
 class Rolled(Event, frozen=True, tag="rolled"):
     """Dice of one column, volley or roll. `shooters` tells whose they are, in the order of `faces`."""
 
-    reason: Literal["research", "breakthrough", "aa", "support", "attack", "defense", "raid", "rocket"]
+    reason: Literal["research", "breakthrough", "aa", "support", "attack", "defense", "raid", "rocket", "bonds"]
     power: PowerId
     faces: tuple[int, ...]
     space: SpaceId = ""
@@ -70,6 +71,20 @@ class Researched(Event, frozen=True, tag="researched"):
     successes: int
 
 
+class ResearchersChanged(Event, frozen=True, tag="researchers"):
+    """Researchers hired, or all of them gone after a breakthrough; `total` is what there are now."""
+
+    power: PowerId
+    change: int
+    total: int
+
+
+class BreakthroughMade(Event, frozen=True, tag="breakthrough"):
+    """A six: the power names a chart, and a die picks a development from it."""
+
+    power: PowerId
+
+
 class TechGained(Event, frozen=True, tag="technology"):
     power: PowerId
     technology: TechId
@@ -88,6 +103,39 @@ class Bought(Event, frozen=True, tag="bought"):
     power: PowerId
     units: tuple[tuple[UnitId, int], ...]
     cost: int
+
+
+class Repaired(Event, frozen=True, tag="repaired"):
+    power: PowerId
+    space: SpaceId
+    unit: UnitId
+    points: int
+    cost: int
+
+
+class Damaged(Event, frozen=True, tag="damaged"):
+    """Damage markers on a facility, after the limit of what it can take; `rolled` is what the dice showed."""
+
+    power: PowerId  # whose attack it was
+    space: SpaceId
+    unit: UnitId
+    points: int
+    rolled: int
+
+
+class Reinforced(Event, frozen=True, tag="reinforced"):
+    """New units that cost nothing (China), to be placed this turn."""
+
+    power: PowerId
+    units: tuple[tuple[UnitId, int], ...]
+
+
+class ObjectiveMet(Event, frozen=True, tag="objective"):
+    """A national objective holds when its power collects income; the bonus follows as a payment."""
+
+    power: PowerId
+    objective: str
+    bonus: int
 
 
 class Moved(Event, frozen=True, tag="moved"):
@@ -147,6 +195,13 @@ class Captured(Event, frozen=True, tag="captured"):
     reason: Taking
 
 
+class BattlesDeclined(Event, frozen=True, tag="battles-declined"):
+    """Enemies that need not be fought are left alone."""
+
+    power: PowerId
+    spaces: tuple[SpaceId, ...]
+
+
 class BattleOpened(Event, frozen=True, tag="battle"):
     battle: Battle
 
@@ -175,6 +230,23 @@ class CasualtiesChosen(Event, frozen=True, tag="casualties"):
 class Lost(Event, frozen=True, tag="lost"):
     space: SpaceId
     reason: Loss
+    units: Units
+    changes: tuple[Change, ...]
+
+
+class Hurt(Event, frozen=True, tag="hurt"):
+    """Ships that took a hit and fight on."""
+
+    space: SpaceId
+    units: Units
+    changes: tuple[Change, ...]
+
+
+class Dropped(Event, frozen=True, tag="dropped"):
+    """Troops left the planes that carried them, behind the antiaircraft fire."""
+
+    power: PowerId
+    space: SpaceId
     units: Units
     changes: tuple[Change, ...]
 
@@ -243,6 +315,13 @@ class Forfeited(Event, frozen=True, tag="forfeited"):
     units: tuple[tuple[UnitId, int], ...]
 
 
+class Kept(Event, frozen=True, tag="kept"):
+    """New units that were not placed wait for a later turn."""
+
+    power: PowerId
+    units: tuple[tuple[UnitId, int], ...]
+
+
 class Surrendered(Event, frozen=True, tag="surrendered"):
     power: PowerId
 
@@ -260,9 +339,15 @@ AnyEvent = (
     | PhaseBegan
     | Rolled
     | Researched
+    | ResearchersChanged
+    | BreakthroughMade
     | TechGained
     | Paid
     | Bought
+    | Repaired
+    | Damaged
+    | Reinforced
+    | ObjectiveMet
     | Moved
     | Boarded
     | Landed
@@ -270,11 +355,14 @@ AnyEvent = (
     | LandingCancelled
     | NeutralViolated
     | Captured
+    | BattlesDeclined
     | BattleOpened
     | BattleChanged
     | RoundBegan
     | CasualtiesChosen
     | Lost
+    | Hurt
+    | Dropped
     | Withdrew
     | Surfaced
     | StrandedLanded
@@ -284,6 +372,7 @@ AnyEvent = (
     | RocketFired
     | Placed
     | Forfeited
+    | Kept
     | Surrendered
     | Won
 )
@@ -310,7 +399,10 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
     if changes:
         state = apply_changes(state, changes)
     match event:
-        case TurnBegan(round=number, turn=turn):
+        case TurnBegan(round=number, turn=turn, power=power):
+            waiting = {p: units for p, units in state.waiting.items() if p != power}
+            if state.pool:
+                waiting[world.order[state.turn]] = state.pool
             return replace(
                 state,
                 round=number,
@@ -320,30 +412,42 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
                 start_owners=state.owners,
                 researched=False,
                 rocket="",
+                launched=(),
                 placed={},
-                pool={},
+                pool=state.reserve(world, power),
+                waiting=waiting,
                 fought=(),
+                declined=(),
             )
         case PhaseBegan(phase=phase, index=index):
             if phase == "noncombat-move":
                 state = replace(state, units={s: _after_combat(world, k) for s, k in state.units.items()})
+            if phase == "combat-move":  # each power that acts fights its own battles
+                state = replace(state, fought=(), declined=())
             return replace(state, phase=index)
         case Rolled(faces=faces):
             return replace(state, rolls=state.rolls + len(faces))
         case Researched():
             return replace(state, researched=True)
+        case ResearchersChanged(power=power, total=total):
+            return replace(state, tokens={p: n for p, n in {**state.tokens, power: total}.items() if n})
+        case BreakthroughMade():
+            return replace(state, breakthrough=True)
         case TechGained(power=power, technology=tech):
             known = state.techs.get(power, frozenset()) | {tech}
-            return replace(state, techs={**state.techs, power: known})
+            return replace(state, techs={**state.techs, power: known}, breakthrough=False)
         case Paid(power=power, amount=amount):
             return replace(state, treasury={**state.treasury, power: state.treasury[power] + amount})
-        case Bought(units=units):
-            pool = dict(state.pool)
-            for unit, n in units:
-                pool[unit] = pool.get(unit, 0) + n
-            return replace(state, pool=pool)
+        case Bought(power=power, units=units) | Reinforced(power=power, units=units):
+            return _with_new(world, state, power, dict(units))
+        case Damaged(space=space, unit=unit, points=points):
+            return _with_damage(state, space, unit, points)
+        case Repaired(space=space, unit=unit, points=points):
+            return _with_damage(state, space, unit, -points)
         case Captured(space=space, owner=owner):
             return _change_owner(world, state, space, owner)
+        case BattlesDeclined(spaces=spaces):
+            return replace(state, declined=(*state.declined, *spaces))
         case BattleOpened(battle=battle):
             return replace(state, battle=battle)
         case BattleChanged(battle=battle) | RoundBegan(battle=battle) | CasualtiesChosen(battle=battle):
@@ -353,24 +457,41 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
             return replace(state, battle=None, fought=fought)
         case RocketDeclined():
             return replace(state, rocket="declined")
-        case RocketFired():
-            return replace(state, rocket="fired")
-        case Placed(space=space, units=units):
-            pool = dict(state.pool)
-            total = 0
-            for unit, n in units:
-                pool[unit] -= n
-                total += 0 if world.units[unit].factory else n
-                if not pool[unit]:
-                    del pool[unit]
+        case RocketFired(gun=gun, target=target):
+            last = "fired" if world.rules.rockets_per_turn == "one" else ""
+            return replace(state, rocket=last, launched=(*state.launched, (gun, target)))
+        case Placed(power=power, space=space, units=units):
+            state = _with_new(world, state, power, {unit: -n for unit, n in units})
+            total = sum(n for unit, n in units if not world.units[unit].factory)
             placed = {**state.placed, space: state.placed.get(space, 0) + total} if total else state.placed
-            return replace(state, pool=pool, placed=placed)
+            return replace(state, placed=placed)
         case Forfeited():
             return replace(state, pool={})
         case Won(side=side):
             return replace(state, winner=side, over=True)
         case _:
             return state
+
+
+def _with_new(world: World, state: State, power: PowerId, change: Mapping[UnitId, int]) -> State:
+    """The state with more or fewer units of the power waiting to be placed."""
+    before = state.reserve(world, power)
+    now = {
+        unit: n
+        for unit in (*before, *(u for u in change if u not in before))
+        if (n := before.get(unit, 0) + change.get(unit, 0))
+    }
+    if power == world.order[state.turn]:
+        return replace(state, pool=now)
+    waiting = {p: units for p, units in {**state.waiting, power: now}.items() if units}
+    return replace(state, waiting=waiting)
+
+
+def _with_damage(state: State, space: SpaceId, unit: UnitId, change: int) -> State:
+    here = dict(state.damage.get(space, {}))
+    here[unit] = here.get(unit, 0) + change
+    damage = {s: d for s, d in {**state.damage, space: {u: n for u, n in here.items() if n}}.items() if d}
+    return replace(state, damage=damage)
 
 
 def _rested(stack: Stack) -> Stack:
@@ -397,7 +518,7 @@ def _spent(world: World, piece: Piece) -> Piece:
         took_part = bool(piece.used or piece.origin or piece.mark)
         done = done or took_part or any(p.used or p.target for p in piece.cargo)
     cargo = tuple(msgspec.structs.replace(p, target="", origin="") for p in piece.cargo)
-    return msgspec.structs.replace(piece, done=done, mark="", origin="", cargo=cargo)
+    return msgspec.structs.replace(piece, done=done, mark="", origin="", target="", cargo=cargo)
 
 
 def _change_owner(world: World, state: State, space: SpaceId, owner: PowerId) -> State:
@@ -405,8 +526,10 @@ def _change_owner(world: World, state: State, space: SpaceId, owner: PowerId) ->
     stack = state.at(space)
     if not any(world.units[p.type].captured and p.power != owner for p in stack):
         return state
-    moved = add(
-        {},
-        ((msgspec.structs.replace(p, power=owner) if world.units[p.type].captured else p, n) for p, n in stack.items()),
-    )
+    moved = add({}, ((_taken(world, p, owner) if world.units[p.type].captured else p, n) for p, n in stack.items()))
     return replace(state, units={**state.units, space: moved})
+
+
+def _taken(world: World, piece: Piece, owner: PowerId) -> Piece:
+    """A gun or complex in new hands; in some editions a captured gun stays where it is this turn (AN-AAG-09)."""
+    return msgspec.structs.replace(piece, power=owner, done=piece.done or world.rules.captured_guns_rest)

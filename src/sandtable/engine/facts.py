@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from sandtable.engine.state import Piece, Stack, State, Units
 from sandtable.errors import Refusal
-from sandtable.world.model import PowerId, RuleId, SideId, SpaceId, UnitId, UnitType, World
+from sandtable.world.model import PowerId, RuleId, SideId, SpaceId, Technology, UnitId, UnitType, World
 from sandtable.world.profiles import profile
 
 NOTHING: frozenset[str] = frozenset()
 
 
 def active(world: World, state: State) -> PowerId:
-    """The power whose turn it is."""
-    return world.order[state.turn]
+    """The power that acts: the one whose turn it is, or one that it plays and whose part of the turn this is."""
+    return world.actors[state.phase] or world.order[state.turn]
 
 
 def phase_name(world: World, state: State) -> str:
@@ -26,8 +27,22 @@ def unit_type(world: World, state: State, power: PowerId, unit: UnitId) -> UnitT
     return profile(world, power, state.techs.get(power, NOTHING))[unit]
 
 
+def skill(world: World, state: State, power: PowerId, trait: str) -> Any:
+    """What a technology of the power gives beyond unit values, by the name of the trait; None without it."""
+    for tech in state.techs.get(power, NOTHING):
+        if trait in world.technologies[tech].traits:
+            return world.technologies[tech].traits[trait]
+    return None
+
+
 def type_of(world: World, state: State, piece: Piece) -> UnitType:
     return profile(world, piece.power, state.techs.get(piece.power, NOTHING))[piece.type]
+
+
+def technologies(world: World, state: State, power: PowerId) -> list[Technology]:
+    """What the power has developed, in the edition's order. Allies gain nothing by it (AN-RES-10)."""
+    known = state.techs.get(power, NOTHING)
+    return [t for t in world.technologies.values() if t.id in known] if known else []
 
 
 def is_friendly(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
@@ -73,6 +88,34 @@ def is_hostile_sea(world: World, state: State, power: PowerId, zone: SpaceId) ->
     powers = world.powers
     side = powers[power].side
     return any(powers[p.power].side != side and world.units[p.type].blocks and p.mark != "submerged" for p in stack)
+
+
+def is_closed_sea(world: World, state: State, power: PowerId, kind: UnitType, zone: SpaceId) -> bool:
+    """Enemy units in the zone stop a ship of this kind: for one that slips through, only its hunters do."""
+    if not kind.slips:
+        return is_hostile_sea(world, state, power, zone)
+    return any(kind.id in world.units[p.type].hunts for p, _ in enemies_in(world, state, power, zone))
+
+
+def has_enemies(world: World, state: State, power: PowerId, zone: SpaceId) -> bool:
+    """Enemy units that could be fought lie in the zone, be it hostile or not."""
+    return any(world.units[p.type].casualty and p.mark != "submerged" for p, _ in enemies_in(world, state, power, zone))
+
+
+def may_enter(world: World, power: PowerId, space: SpaceId) -> bool:
+    """The power's units are allowed in the space at all (AN-CHN-08, AN-CHN-09)."""
+    area = world.powers[power].area
+    return not area or space in area
+
+
+def barred(world: World, power: PowerId, space: SpaceId, *rules: RuleId) -> Refusal:
+    """The refusal of a way into or over a space that the power's units never enter."""
+    if world.spaces[space].impassable or may_enter(world, power, space):
+        return Refusal((*rules, "AN-MAP-09", "AN-FAQ-06"), f"{name(world, space)} cannot be entered.", (space,))
+    units = f"{world.powers[power].adjective} units"
+    if world.spaces[space].is_sea:
+        return Refusal(("AN-CHN-09", "AN-CHN-12", "AN-CHN-08"), f"{units} never go to sea.", (space,))
+    return Refusal(("AN-CHN-08", "AN-CHN-12"), f"{units} never enter {name(world, space)}.", (space,))
 
 
 def can_be_fought(world: World, state: State, power: PowerId, space: SpaceId) -> bool:

@@ -221,10 +221,20 @@ class Game:
 
 
 def check_seats(world: World, seats: Seats | None) -> Seats:
-    """Every power in exactly one seat; two to five players (CL-SET-02). By default each power has its own."""
-    playing = [p for p in world.powers if world.powers[p].played_by is None]
+    """Every power in exactly one seat, as many as the edition allows (CL-SET-02, AN-SET-03); by default one for each.
+
+    A power that another one plays (China) sits where that one sits; it need not be named.
+    """
+    wards = {p.id: p.played_by for p in world.powers.values() if p.played_by is not None}
+    playing = [p for p in world.powers if p not in wards]
     if seats is None:
-        return {world.powers[p].name: (p,) for p in playing}
+        seats = {world.powers[p].name: (p,) for p in playing}
+    for seat, powers in seats.items():
+        for ward in powers:
+            if ward in wards and wards[ward] not in powers:
+                master = world.powers[wards[ward]].name
+                raise SandtableError(f"{world.powers[ward].name} is played by {master}, not by {seat} (AN-CHN-01).")
+    seats = {seat: tuple(p for p in powers if p not in wards) for seat, powers in seats.items()}
     empty = [seat for seat, powers in seats.items() if not powers]
     if empty:
         raise SandtableError(f"{empty[0]} plays nothing: a seat needs at least one power (CL-SET-02).")
@@ -240,7 +250,7 @@ def check_seats(world: World, seats: Seats | None) -> Seats:
     most = max(world.seats.presets)
     if not world.seats.minimum <= len(seats) <= most:
         raise SandtableError(f"The game is for {world.seats.minimum} to {most} players, not {len(seats)} (CL-SET-02).")
-    return {name: tuple(powers) for name, powers in seats.items()}
+    return {seat: (*powers, *(w for w, master in wards.items() if master in powers)) for seat, powers in seats.items()}
 
 
 def preset_seats(world: World, players: int) -> Seats:

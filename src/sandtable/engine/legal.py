@@ -6,18 +6,19 @@ import random
 from collections.abc import Iterator
 
 from sandtable.engine import turn
+from sandtable.engine.damage import damage_of
 from sandtable.engine.decision import Decision, decision
 from sandtable.engine.dice import Dice
 from sandtable.engine.events import AnyEvent
-from sandtable.engine.facts import active, unit_type
-from sandtable.engine.movement import reach
+from sandtable.engine.facts import active, skill, unit_type
+from sandtable.engine.movement import paradrop, reach
 from sandtable.engine.phases.mobilize import places_for
 from sandtable.engine.run import Run
 from sandtable.engine.state import State
 from sandtable.errors import Refusal
 from sandtable.notation import orders
 from sandtable.notation.orders import AnyOrder, Move, UnitSpec
-from sandtable.world.model import SpaceId, UnitId, World
+from sandtable.world.model import PowerId, SpaceId, UnitId, World
 
 
 class _AnyDice:
@@ -63,14 +64,14 @@ class Legal:
         """Where one such unit may be moved from here, with its route."""
         return reach.destinations(self.world, self.state, space, unit, role)
 
-    def places(self, unit: UnitId) -> list[SpaceId]:
-        """Where one such new unit may be placed."""
-        return places_for(self.world, self.state, active(self.world, self.state), unit)
+    def places(self, unit: UnitId, power: PowerId | None = None) -> list[SpaceId]:
+        """Where one such new unit may be placed, of the power that acts or of one that it plays."""
+        return places_for(self.world, self.state, power or active(self.world, self.state), unit)
 
     # ------------------------------------------------------------ enumeration
 
     def orders(self) -> Iterator[AnyOrder]:
-        """Every answer to a question that has few: battle, rocket, casualties, submarines, retreat.
+        """Every answer to a question that has few: battle, rocket, chart, casualties, submarines, retreat.
 
         For the phases it gives single-unit orders: each move of one unit, each purchase of one, each placement of one.
         """
@@ -80,12 +81,16 @@ class Legal:
         match question.kind:
             case "battle":
                 yield from (orders.Fight(s) for s in question.places)
+                if question.optional:
+                    yield orders.End()
                 yield from (orders.Rocket(gun, target) for gun, target in question.launches)
             case "rocket":
                 yield from (orders.Rocket(gun, target) for gun, target in question.launches)
                 yield orders.Stay()
             case "casualties":
                 yield from self._casualties(question)
+            case "chart":
+                yield from (orders.Chart(chart) for chart in question.charts)
             case "submarines":
                 yield orders.Stay()
                 if question.submerge:
@@ -93,7 +98,8 @@ class Legal:
                 for place in question.places:
                     yield from (orders.Withdraw(place, n) for n in range(1, question.count + 1))
             case "retreat":
-                yield orders.Press()
+                if not question.must_leave:
+                    yield orders.Press()
                 if question.planes_only:
                     yield orders.Retreat()
                 yield from (orders.Retreat(place) for place in question.places)
@@ -126,26 +132,39 @@ class Legal:
             case "purchase":
                 for unit in world.units:
                     cost = unit_type(world, state, power, unit).cost
-                    if cost is not None and cost <= money:
-                        yield orders.Buy((UnitSpec(unit),))
+                    buy = orders.Buy((UnitSpec(unit),))
+                    if cost is not None and cost <= money and self.why_not(buy) is None:
+                        yield buy
+                for space in world.spaces:
+                    if state.owners.get(space) == power and damage_of(world, state, space):
+                        repair = orders.Repair(space, 1)
+                        if self.why_not(repair) is None:
+                            yield repair
             case "combat-move" | "noncombat-move":
                 yield from self.moves()
                 yield from (orders.Rocket(gun, target) for gun, target in question.launches)
             case "mobilize":
-                for unit in world.units:
-                    if unit in state.pool:
-                        yield from (orders.Place((UnitSpec(unit),), s) for s in self.places(unit))
+                for owner in (power, *(p.id for p in world.powers.values() if p.played_by == power)):
+                    whose = None if owner == power else owner
+                    reserve = state.reserve(world, owner)
+                    for unit in (u for u in world.units if u in reserve):
+                        places = places_for(world, state, owner, unit)
+                        yield from (orders.Place((UnitSpec(unit, power=whose),), s) for s in places)
         if self.why_not(orders.End()) is None:
             yield orders.End()
 
     def moves(self) -> Iterator[Move]:
-        """Every move of a single unit, by its route; raids as well as attacks."""
+        """Every move of a single unit, by its route; raids and drops as well as attacks."""
         for space, unit in reach.movable(self.world, self.state):
             for route in self.destinations(space, unit).values():
                 yield orders.Move((UnitSpec(unit),), route)
             if self.world.units[unit].raid_dice:
                 for route in self.destinations(space, unit, "raid").values():
                     yield orders.Move((UnitSpec(unit),), route, "raid")
+            drop = skill(self.world, self.state, active(self.world, self.state), "drop")
+            if drop is not None and unit == drop["carrier"]:
+                for route in self.destinations(space, unit, paradrop.ROLE).values():
+                    yield orders.Move((UnitSpec(unit), UnitSpec(drop["unit"])), route, paradrop.ROLE)
 
     # ------------------------------------------------------------ sampling
 
@@ -174,6 +193,8 @@ class Legal:
                 role = "raid" if self.world.units[unit].raid_dice and rng.random() < 0.3 else None
                 if question.kind == "noncombat-move":
                     role = None
+                elif paradrop.riders(self.world, self.state, question.power, space, unit) and rng.random() < 0.3:
+                    return self._sample_drop(rng, space, unit)
                 routes = list(self.destinations(space, unit, role).values())
                 if routes:
                     route = rng.choice(routes)
@@ -185,6 +206,14 @@ class Legal:
             return orders.End()
         moves: list[AnyOrder] = list(self.moves())
         return rng.choice(moves)  # planes still have to land
+
+    def _sample_drop(self, rng: random.Random, space: SpaceId, unit: UnitId) -> AnyOrder:
+        """A drop from here if there is one, else the end of the phase or another move."""
+        routes = list(self.destinations(space, unit, paradrop.ROLE).values())
+        if not routes:
+            return self._sample_move(rng, self.decision) if self.decision else orders.End()
+        passenger = skill(self.world, self.state, active(self.world, self.state), "drop")["unit"]
+        return orders.Move((UnitSpec(unit), UnitSpec(passenger)), rng.choice(routes), paradrop.ROLE)
 
     def _sample_casualties(self, rng: random.Random, question: Decision) -> AnyOrder:
         """Pick units one by one; hits that spare some units make a few tries necessary."""

@@ -1,13 +1,15 @@
-"""Rockets: one attack a turn on an enemy complex within range of a gun (CL-TEC-14 to CL-TEC-16).
+"""Rockets: attacks on an enemy complex within range of a gun (CL-TEC-14 to CL-TEC-16, AN-TEC-02 to AN-TEC-06).
 
-The rules name no moment for it; it belongs with the raids. It may be fired whenever its power has to answer something
-in its combat phase, and until the gun moves in the non-combat move. Only a turn without any battle asks for it.
+Classic has one a turn and names no moment for it; it may be fired whenever its power has to answer something in its
+combat phase, and until the gun moves in the non-combat move, and only a turn without any battle asks for it. In
+Anniversary every territory with a gun has one, and every complex suffers one, before the raids.
 """
 
 from __future__ import annotations
 
+from sandtable.engine.damage import hurt
 from sandtable.engine.events import RocketFired, Rolled
-from sandtable.engine.facts import NOTHING, enemies_in, name, type_of
+from sandtable.engine.facts import NOTHING, enemies_in, name, phase_name, type_of
 from sandtable.engine.run import Run
 from sandtable.engine.state import State
 from sandtable.errors import Refusal
@@ -17,17 +19,29 @@ from sandtable.world.profiles import profile
 
 
 def available(world: World, state: State, power: PowerId) -> bool:
-    """The power may still fire a rocket at something this turn."""
+    """The power may fire a rocket at something now."""
+    if state.rocket or not _is_time(world, state):
+        return False
     known = profile(world, power, state.techs.get(power, NOTHING)).values()
-    return not state.rocket and any(unit.rocket_range for unit in known) and bool(launches(world, state, power))
+    return any(unit.rocket_range for unit in known) and bool(launches(world, state, power))
+
+
+def _is_time(world: World, state: State) -> bool:
+    if world.rules.rockets_per_turn == "one":
+        return True
+    return phase_name(world, state) == "combat" and state.battle is None
 
 
 def launches(world: World, state: State, power: PowerId) -> list[tuple[SpaceId, SpaceId]]:
-    """Every gun with the complexes that it can reach."""
+    """Every gun with the complexes that it can reach; neither may have had its rocket this turn (AN-TEC-03)."""
     found = []
+    spent = {gun for gun, _ in state.launched}
+    struck = {target for _, target in state.launched}
     for space, reach in guns(world, state, power).items():
+        if space in spent:
+            continue
         for target, distance in _distances(world, space, reach).items():
-            if distance and _has_enemy_complex(world, state, power, target):
+            if distance and target not in struck and _has_enemy_complex(world, state, power, target):
                 found.append((space, target))
     return found
 
@@ -62,20 +76,32 @@ def _distances(world: World, start: SpaceId, limit: int) -> dict[SpaceId, int]:
 
 def fire(run: Run, order: Rocket) -> None:
     world, state, power = run.world, run.state, run.power
-    if state.rocket:
+    if state.rocket == "fired":
         raise Refusal("CL-TEC-15", "Only one rocket attack can be made in a turn.", (order.gun,))
+    if state.rocket or not _is_time(world, state):
+        raise Refusal(
+            ("CL-TEC-15", "AN-TEC-02", "AN-CBT-01"), "Rockets are fired before the raids and battles of a turn."
+        )
+    if any(order.gun == gun or order.target == target for gun, target in state.launched):
+        raise Refusal(
+            "AN-TEC-03",
+            "Each turn one gun of a territory fires, and each complex is the target of one rocket.",
+            (order.gun, order.target),
+        )
     reach = guns(world, state, power).get(order.gun)
     if reach is None:
         raise Refusal(
-            ("CL-TEC-14", "CL-TEC-10"),
+            ("CL-TEC-14", "CL-TEC-10", "AN-TEC-02"),
             f"No gun of yours in {name(world, order.gun)} can fire rockets.",
             (order.gun,),
         )
     if not _has_enemy_complex(world, state, power, order.target):
-        raise Refusal("CL-TEC-14", f"There is no enemy complex in {name(world, order.target)}.", (order.target,))
+        raise Refusal(
+            ("CL-TEC-14", "AN-TEC-02"), f"There is no enemy complex in {name(world, order.target)}.", (order.target,)
+        )
     if order.target not in _distances(world, order.gun, reach):
         raise Refusal(
-            "CL-TEC-16",
+            ("CL-TEC-16", "AN-TEC-02", "AN-TEC-05"),
             f"{name(world, order.target)} is more than {reach} spaces from {name(world, order.gun)}.",
             (order.gun, order.target),
         )
@@ -83,4 +109,7 @@ def fire(run: Run, order: Rocket) -> None:
     faces = run.roll(1)
     gun = next(p for p in state.at(order.gun) if p.power == power and type_of(world, state, p).rocket_range)
     run.emit(Rolled("rocket", power, faces, order.target, 0, ((power, gun.type, 1),), sum(faces)))
-    run.pay(state.owners[order.target], -sum(faces), "rocket", order.target)
+    if world.rules.raid_damage == "markers":
+        hurt(run, power, order.target, sum(faces))
+    else:
+        run.pay(state.owners[order.target], -sum(faces), "rocket", order.target)

@@ -26,8 +26,8 @@ class Run:
 
     @property
     def power(self) -> PowerId:
-        """The power whose turn it is."""
-        return self.world.order[self.state.turn]
+        """The power that acts now (`facts.active`)."""
+        return self.world.actors[self.state.phase] or self.world.order[self.state.turn]
 
     @property
     def battle(self) -> Battle:

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from sandtable.world.model import Domain, PowerId, SideId, SpaceId, TechId, UnitId
+from sandtable.world.model import Domain, PowerId, SideId, SpaceId, TechId, UnitId, World
 
 Mark = Literal["", "raid", "submerged", "off", "unloaded", "fired", "new"]
 """raid: flies a raid · submerged: out of this turn's battle · off: broke off, still to land · unloaded: a transport
@@ -44,10 +44,10 @@ Side = Literal["attack", "defense"]
 
 
 class Hits(msgspec.Struct, frozen=True):
-    """Hits that wait for casualties; `spared` are the domains that they cannot strike."""
+    """Hits that wait for casualties; `spared` are the domains and unit types that they cannot strike."""
 
     count: int
-    spared: tuple[Domain, ...] = ()
+    spared: tuple[Domain | UnitId, ...] = ()
 
 
 class Ask(msgspec.Struct, frozen=True):
@@ -60,6 +60,7 @@ class Ask(msgspec.Struct, frozen=True):
     places: tuple[SpaceId, ...] = ()  # retreat, withdrawal: where to
     submerge: bool = False
     planes_only: bool = False  # retreat: only the planes may leave, the others fight on
+    must_leave: bool = False  # retreat: staying is no choice, only where to
 
 
 class Battle(msgspec.Struct, frozen=True):
@@ -91,12 +92,17 @@ class State(msgspec.Struct, frozen=True):
     start_owners: Mapping[SpaceId, PowerId]  # as they were when this turn began
     treasury: Mapping[PowerId, int]
     techs: Mapping[PowerId, frozenset[TechId]]
-    pool: Mapping[UnitId, int] = {}  # bought this turn, not placed yet
+    pool: Mapping[UnitId, int] = {}  # new units of the power whose turn it is, not placed yet
+    waiting: Mapping[PowerId, Mapping[UnitId, int]] = {}  # new units of all the others
     damage: Mapping[SpaceId, Mapping[UnitId, int]] = {}
-    researched: bool = False
-    rocket: Literal["", "fired", "declined"] = ""
+    tokens: Mapping[PowerId, int] = {}  # researchers
+    researched: bool = False  # the dice of this turn have been rolled
+    breakthrough: bool = False  # a chart has to be chosen
+    rocket: Literal["", "fired", "declined"] = ""  # no more rockets this turn
+    launched: tuple[tuple[SpaceId, SpaceId], ...] = ()  # rockets of this turn: gun and target
     placed: Mapping[SpaceId, int] = {}  # units placed this turn, by territory or sea zone
     fought: tuple[SpaceId, ...] = ()  # spaces where a battle was fought this turn
+    declined: tuple[SpaceId, ...] = ()  # zones where enemies were left alone this turn
     battle: Battle | None = None
     rolls: int = 0  # dice rolled since the game began
     winner: SideId | None = None
@@ -104,6 +110,10 @@ class State(msgspec.Struct, frozen=True):
 
     def at(self, space: SpaceId) -> Stack:
         return self.units.get(space, EMPTY)
+
+    def reserve(self, world: World, power: PowerId) -> Mapping[UnitId, int]:
+        """New units of any power that are not placed yet: its mobilization zone."""
+        return self.pool if power == world.order[self.turn] else self.waiting.get(power, {})
 
     def digest(self) -> str:
         """A fingerprint that equal states share, on every machine."""

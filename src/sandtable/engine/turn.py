@@ -10,7 +10,7 @@ from sandtable.engine.phases import PHASES
 from sandtable.engine.phases.base import Phase
 from sandtable.engine.run import Run
 from sandtable.errors import Refusal
-from sandtable.notation.orders import AnyOrder, Buy, End, Fight, Surrender
+from sandtable.notation.orders import AnyOrder, Buy, End, Fight, Repair, Surrender
 
 
 def current(run: Run) -> Phase:
@@ -32,11 +32,14 @@ def advance(run: Run) -> None:
 
 
 def next_phase(run: Run) -> None:
-    if run.state.phase + 1 < len(run.world.phases):
-        begin_phase(run, run.state.phase + 1)
-        return
+    world = run.world
+    for index in range(run.state.phase + 1, len(world.phases)):
+        actor = world.actors[index]
+        if actor is None or world.powers[actor].played_by == world.order[run.state.turn]:
+            begin_phase(run, index)
+            return
     victory.check(run, "turn")
-    last = run.state.turn + 1 == len(run.world.order)
+    last = run.state.turn + 1 == len(world.order)
     if last:
         victory.check(run, "round")
     if not run.state.over:
@@ -49,14 +52,22 @@ def begin_turn(run: Run, number: int, turn: int) -> None:
 
 
 def begin_phase(run: Run, index: int) -> None:
-    run.emit(PhaseBegan(run.power, run.world.phases[index], index))
+    power = run.world.actors[index] or run.world.order[run.state.turn]
+    run.emit(PhaseBegan(power, run.world.phases[index], index))
     current(run).enter(run)
 
 
 def answer(run: Run, order: AnyOrder) -> None:
-    """Carry out one order; refuse it whole if it breaks a rule."""
+    """Carry out one order; refuse it whole if it breaks a rule, by the rule of the edition that is played."""
+    try:
+        _answer(run, order)
+    except Refusal as refusal:
+        raise refusal.by(run.world.rulebooks) from None
+
+
+def _answer(run: Run, order: AnyOrder) -> None:
     if run.state.over:
-        raise Refusal(("CL-VIC-03", "PC-VIC-01"), "The game is over.")
+        raise Refusal(("CL-VIC-03", "PC-VIC-01", "AN-VIC-07"), "The game is over.")
     battle = run.state.battle
     if isinstance(order, Surrender):
         surrender(run)
@@ -65,9 +76,11 @@ def answer(run: Run, order: AnyOrder) -> None:
     elif battle is not None and battle.ask is not None:
         conduct.answer(run, order)
     elif isinstance(order, End):
+        if current(run).finish(run):
+            current(run).leave(run)
+            next_phase(run)
+    elif isinstance(order, Buy | Repair) and phase_name(run.world, run.state) == "research":
         current(run).leave(run)
-        next_phase(run)
-    elif isinstance(order, Buy) and phase_name(run.world, run.state) == "research":
         next_phase(run)  # research and purchase are one action of the turn: buying is going on to it
         current(run).answer(run, order)
     else:
@@ -85,7 +98,9 @@ def surrender(run: Run) -> None:
     world = run.world
     battle = run.state.battle
     if battle is not None and battle.ask is not None and battle.ask.power != run.power:
-        raise Refusal(("PC-PRF-10", "CL-TRN-02"), "A power surrenders on its own turn, when no other has to answer.")
+        raise Refusal(
+            ("PC-PRF-10", "CL-TRN-02", "AN-TRN-01"), "A power surrenders on its own turn, when no other has to answer."
+        )
     side = world.side_of(run.power)
     others = [s for s in world.sides if s != side]
     run.emit(Surrendered(run.power))

@@ -21,23 +21,34 @@ def check(run: Run, when: str) -> None:
                 break
 
 
+def measure(world: World, state: State, condition: Victory, side: SideId) -> int | None:
+    """How much the side has of what the condition counts; None where nobody wins by it."""
+    match condition.kind:
+        case "capitals":
+            return sum(_holds(world, state, side, s) for s in condition.of)
+        case "cities":
+            return sum(_holds(world, state, side, s) for s, place in world.spaces.items() if place.victory_city)
+        case "economy":
+            return sum(production(world, state, p) for p in world.members(side))
+        case "rounds":
+            return None
+
+
 def _met(world: World, state: State, condition: Victory, side: SideId) -> str:
     """What happened, in words, if the side fulfils the condition; else nothing."""
-    if condition.kind == "capitals":
-        held = [s for s in condition.of if _holds(world, state, side, s)]
-        if len(held) >= condition.count:
-            return f"The {side.capitalize()} hold {listed([world.spaces[s].name for s in held])}."
-    elif condition.kind == "economy":
-        level = sum(production(world, state, p) for p in world.members(side))
-        if level >= condition.count:
-            return f"The {side.capitalize()} have a production of {level}."
-    elif condition.kind == "cities":
-        cities = [s for s in world.spaces if world.spaces[s].victory_city and _holds(world, state, side, s)]
-        if len(cities) >= condition.count:
-            return f"The {side.capitalize()} hold {len(cities)} victory cities."
-    elif state.round >= condition.count:
-        return f"Round {condition.count} was the last."
-    return ""
+    have = measure(world, state, condition, side)
+    if have is None:
+        return f"Round {condition.count} was the last." if state.round >= condition.count else ""
+    if have < condition.count:
+        return ""
+    match condition.kind:
+        case "capitals":
+            what = f"hold {listed([world.spaces[s].name for s in condition.of if _holds(world, state, side, s)])}"
+        case "cities":
+            what = f"hold {have} victory cities"
+        case _:
+            what = f"have a production of {have}"
+    return f"The {side.capitalize()} {what}."
 
 
 def _holds(world: World, state: State, side: SideId, space: str) -> bool:

@@ -133,6 +133,21 @@ class _Check:
             field = join("powers", power.id)
             self.known("side", power.side, edition.sides, file, join(field, "side"))
             self.known("power", power.played_by, edition.powers, file, join(field, "played_by"))
+            for place in power.area:
+                self.space(place, file, join(field, "area"))
+            if power.part is not None:
+                if power.played_by is None:
+                    self.report.add(file, join(field, "part"), "only a power that another one plays has a part")
+                for phase in (power.part.after, *power.part.phases):
+                    self.known("phase", phase, edition.phases, file, join(field, "part"))
+            if power.reinforcement is not None:
+                where = join(field, "reinforcement")
+                self.known("unit", power.reinforcement.unit, edition.units, file, join(where, "unit"))
+                if power.played_by is None:
+                    self.report.add(file, where, "only a power that another one plays is reinforced")
+                for name in ("spaces_for_one", "room"):
+                    if getattr(power.reinforcement, name) < 1:
+                        self.report.add(file, join(where, name), "cannot be less than 1")
             if self.space(power.capital, file, join(field, "capital"), "land"):
                 assert power.capital is not None
                 if edition.spaces[power.capital].owner != power.id:

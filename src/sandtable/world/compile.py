@@ -24,6 +24,7 @@ from sandtable.world.load import edition_of, load_builtin
 from sandtable.world.model import (
     Canal,
     Patch,
+    Power,
     PowerId,
     Setup,
     Space,
@@ -89,6 +90,7 @@ def compile_edition(
     rules = edition.rules
     for patch in in_force:
         rules = changes.apply(rules, patch.rules)
+    phases, actors = _turn(_replaced(edition.phases, [patch.phases for patch in in_force]), edition.powers)
     return World(
         edition=edition.id,
         edition_name=edition.name,
@@ -102,6 +104,11 @@ def compile_edition(
         land=_some(neighbours, (s for s in spaces.values() if s.is_land and not s.impassable)),
         sea=_some(neighbours, (s for s in spaces.values() if s.is_sea)),
         air=_some(neighbours, (s for s in spaces.values() if not s.impassable)),
+        skies={
+            p.id: _some(neighbours, (spaces[s] for s in p.area if not spaces[s].impassable))
+            for p in edition.powers.values()
+            if p.area
+        },
         canals=_canals(edition.canals),
         wraparound=edition.wraparound,
         gaps=edition.gaps,
@@ -116,7 +123,9 @@ def compile_edition(
         technologies=edition.technologies,
         objectives=edition.objectives,
         victory=victory,
-        phases=_replaced(edition.phases, [patch.phases for patch in in_force]),
+        phases=phases,
+        actors=actors,
+        rulebooks=edition.rulebooks,
         battles={
             kind: _replaced(steps, [patch.steps.get(kind, {}) for patch in in_force])
             for kind, steps in edition.battles.items()
@@ -187,6 +196,19 @@ def _replaced(names: tuple[str, ...], swaps: Iterable[Mapping[str, tuple[str, ..
         if swap:
             names = tuple(new for name in names for new in swap.get(name, (name,)))
     return names
+
+
+def _turn(
+    phases: tuple[str, ...], powers: Mapping[PowerId, Power]
+) -> tuple[tuple[str, ...], tuple[PowerId | None, ...]]:
+    """The phases of a turn, and whose part each is: those of a power without a turn stand inside another's."""
+    turn: list[tuple[str, PowerId | None]] = []
+    for phase in phases:
+        turn.append((phase, None))
+        for power in powers.values():
+            if power.part is not None and power.part.after == phase:
+                turn.extend((name, power.id) for name in power.part.phases)
+    return tuple(phase for phase, _ in turn), tuple(actor for _, actor in turn)
 
 
 def _original_factories(

@@ -48,6 +48,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     board: str
     playable: bool
+    rulebooks: tuple[str, ...]
     phases: tuple[str, ...]
     battles: Mapping[str, tuple[str, ...]]
     rules: Rules

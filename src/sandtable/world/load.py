@@ -68,7 +68,7 @@ def edition_of(scenario: str) -> str:
 
 
 def scenarios() -> list[ScenarioInfo]:
-    """All built-in scenarios, the playable ones first."""
+    """All built-in scenarios: the playable ones first, and editions as their `place` says."""
     found = []
     for folder in _edition_folders():
         head = read_yaml(folder.joinpath("edition.yaml").read_text("utf-8"))
@@ -76,8 +76,8 @@ def scenarios() -> list[ScenarioInfo]:
             if file.name.startswith(SCENARIO):
                 scenario = file.name.removeprefix(SCENARIO).removesuffix(".yaml")
                 name = read_yaml(file.read_text("utf-8"))["name"]
-                found.append(ScenarioInfo(scenario, head["id"], name, head["playable"]))
-    return sorted(found, key=lambda info: (not info.playable, info.id))
+                found.append((head["place"], ScenarioInfo(scenario, head["id"], name, head["playable"])))
+    return [info for _, info in sorted(found, key=lambda item: (not item[1].playable, item[0], item[1].id))]
 
 
 @cache
@@ -109,9 +109,11 @@ class _Head(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     name: str
     board: str
+    rulebooks: tuple[str, ...]
     phases: tuple[str, ...]
     battles: dict[str, tuple[str, ...]]
     playable: bool = False
+    place: int = 99  # in lists of games
     traits: dict[str, Any] = {}
 
 
@@ -147,6 +149,7 @@ class _Reader:
             name=head.name,
             board=head.board,
             playable=head.playable,
+            rulebooks=head.rulebooks,
             phases=head.phases,
             battles=head.battles,
             rules=rules,

@@ -69,6 +69,21 @@ class Gap(msgspec.Struct, frozen=True, kw_only=True):
     rules: tuple[RuleId, ...] = ()
 
 
+class Part(msgspec.Struct, frozen=True, kw_only=True):
+    """The phases of its own that a power has inside the turn of the power that plays it."""
+
+    after: str  # the phase of that turn which they follow
+    phases: tuple[str, ...]
+
+
+class Reinforcement(msgspec.Struct, frozen=True, kw_only=True):
+    """Units that a power gets for nothing in the purchase phase of the power that plays it."""
+
+    unit: UnitId
+    spaces_for_one: int  # one for so many of its original territories that it controls, rounded down
+    room: int  # they are placed in such territories, up to so many of its units in one
+
+
 class Power(msgspec.Struct, frozen=True, kw_only=True):
     """A side's member that takes turns, owns units and money."""
 
@@ -81,6 +96,9 @@ class Power(msgspec.Struct, frozen=True, kw_only=True):
     treasury: int = 0
     collects_income: bool = True
     played_by: PowerId | None = None  # a power without a turn and seat of its own (China)
+    part: Part | None = None  # what it does in the turn of the power that plays it
+    reinforcement: Reinforcement | None = None  # its only new units
+    area: tuple[SpaceId, ...] = ()  # its units enter and fly over these spaces only; empty: anywhere
     traits: Mapping[str, Any] = {}
 
 
@@ -108,6 +126,10 @@ class UnitType(msgspec.Struct, frozen=True, kw_only=True):
     limit: int | None = None  # at most so many in one territory
     anti_air: int = 0  # hits planes on this or less, before the battle
     support: int = 0  # one shot at this value in support of a landing
+    chosen_last: bool = False  # a casualty only when the hit can strike nothing else
+    hunts: tuple[UnitId, ...] = ()  # enemy units that lose first shot, submerging and hiding while it fights
+    hides_from: tuple[Domain, ...] = ()  # what cannot hit it unless a hunter of theirs fights along
+    slips: bool = False  # only a zone with an enemy hunter stops it
     first_shot: tuple[Literal["attack", "defense"], ...] = ()  # fires first, victims do not reply
     withdraws: tuple[Literal["attack", "defense"], ...] = ()  # may leave a battle after a round (submarines)
     submerges: tuple[Literal["attack", "defense"], ...] = ()
@@ -125,6 +147,10 @@ class Technology(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     roll: int | None = None  # the die that gives it
     chart: int | None = None
+    income_dice: int = 0  # dice of extra income each turn
+    output_change: int = 0  # units more that a complex can receive...
+    output_value: int = 0  # ...in territories worth at least so much
+    repairs_per_cost: int = 1  # damage markers taken off for the price of one
     units: Mapping[UnitId, Mapping[str, Any]] = {}  # changed fields of unit types; key "*" means every type
     traits: Mapping[str, Any] = {}
     rules: tuple[RuleId, ...] = ()
@@ -158,11 +184,7 @@ class Patch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Numbers and choices that steps and phases read. An edition sets them, options change them.
-
-    `raid_damage`, `research`, `rockets_per_turn`, `landing_on_new_carriers`, `new_fighters_on_carriers` and
-    `objectives` are facts of editions that can only be shown so far; no step of Classic reads them.
-    """
+    """Numbers and choices that steps and phases read. An edition sets them, options change them."""
 
     dice_sides: int = 6
     neutral_fee: int | None = 3  # None: neutral land cannot be entered or overflown
@@ -173,12 +195,27 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     joint_casualties: Literal["owner", "agreement"] = "owner"  # who picks casualties of an allied force
     complex_output: Literal["original-unlimited", "value", "by-kind"] = "original-unlimited"
     complex_minimum: int = 1  # output of a complex in land without value
+    complex_site: int = 0  # least value of land where a complex can be built
+    purchase_limit: Literal["none", "capacity"] = "none"  # no more units are bought than complexes can receive
+    repair_cost: int = 1  # for taking a damage marker off
     raid_damage: Literal["money", "markers"] = "money"
     unplaced_units: Literal["lost", "kept", "refunded"] = "lost"
+    mobilize_needs_capital: bool = False  # a power without its capital places nothing
     research: Literal["dice", "tokens", "track"] = "dice"
     research_cost: int = 5
     research_success: int = 6
     rockets_per_turn: Literal["one", "per-gun"] = "one"
+    aa_targets: Literal["chosen", "each"] = "chosen"  # planes hit are picked by their owner, or each has its die
+    battle_order: Literal["free", "assaults-first"] = "free"
+    overland_retreat: bool = False  # beside landed troops, all who came overland may leave, with the planes
+    retreat_to: Literal["friendly", "friendly-at-start"] = "friendly"
+    support_per_landed: bool = False  # no more ships support a landing than units go ashore
+    one_shore: bool = False  # a transport puts all its units ashore in one territory
+    transports_need_escort: bool = False  # they enter hostile zones only with, or to join, units that can attack
+    fighters_carried: bool = True  # a carrier's own fighters ride along; False: they fly beside it
+    stranded_fighters: Literal["island", "one-space"] = "island"  # where those of a sunken carrier may go, and when
+    captured_guns_rest: bool = False  # a gun taken this turn does not move
+    damage_per_value: int = 2  # markers: a complex holds so many times its territory's value
     landing_on_new_carriers: bool = False
     new_fighters_on_carriers: bool = False
     objectives: bool = True  # bonuses for national objectives are paid
@@ -238,6 +275,7 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     land: Mapping[SpaceId, tuple[SpaceId, ...]]  # passable land next to a space
     sea: Mapping[SpaceId, tuple[SpaceId, ...]]  # sea zones next to a space (canals included)
     air: Mapping[SpaceId, tuple[SpaceId, ...]]  # where planes may fly: all but impassable land
+    skies: Mapping[PowerId, Mapping[SpaceId, tuple[SpaceId, ...]]]  # the same for powers with an area of their own
     canals: Mapping[tuple[SpaceId, SpaceId], Canal]  # both directions
     wraparound: tuple[tuple[SpaceId, SpaceId], ...]
     gaps: tuple[Gap, ...]  # pairs that look like neighbours and are not
@@ -250,12 +288,18 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     objectives: tuple[Objective, ...]
     victory: tuple[Victory, ...]
     phases: tuple[str, ...]
+    actors: tuple[PowerId | None, ...]  # for each phase the power whose part it is; None: whose turn it is
+    rulebooks: tuple[str, ...]  # beginnings of the rule ids that refusals give
     battles: Mapping[str, tuple[str, ...]]  # battle kind -> its steps
     rules: Rules
     seats: Seats
     setup: Setup
     original_factories: Mapping[SpaceId, PowerId]  # complexes that their owner started the game with
     traits: Mapping[str, Any] = {}  # facts of the edition and the scenario that only some steps read
+
+    def sky(self, power: PowerId) -> Mapping[SpaceId, tuple[SpaceId, ...]]:
+        """Where the power's planes may fly, from each space."""
+        return self.skies.get(power, self.air) if self.skies else self.air
 
     def side_of(self, power: PowerId) -> SideId:
         return self.powers[power].side

@@ -41,8 +41,8 @@ def score(event: Rolled) -> str:
         return f"{sum(event.faces)} damage"
     if event.reason == "research":
         return _plural(event.hits, "breakthrough")
-    if event.reason == "breakthrough":
-        return ""
+    if event.reason in ("breakthrough", "bonds"):
+        return ""  # what comes of it is told next
     return _plural(event.hits, "hit")
 
 

@@ -30,6 +30,7 @@ LABELS = {
     "rocket": "rocket",
     "research": "research",
     "breakthrough": "breakthrough",
+    "bonds": "war bonds",
 }
 TOLD_ALREADY = ("battle", "first-shot", "aa")  # losses that were shown when they were chosen
 

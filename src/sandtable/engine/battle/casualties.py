@@ -14,7 +14,7 @@ from typing import Literal
 import msgspec
 
 from sandtable.engine.battle.forces import alive, attackers, guests, planes, raiders
-from sandtable.engine.events import CasualtiesChosen, Change, Loss, Lost
+from sandtable.engine.events import CasualtiesChosen, Change, Hurt, Loss, Lost
 from sandtable.engine.facts import amount, deck_space, describe, listed, name
 from sandtable.engine.run import Run
 from sandtable.engine.state import (
@@ -43,29 +43,38 @@ Fate = Loss | Literal["doomed"]
 
 
 def merge(hits: tuple[Hits, ...], more: Iterable[Hits]) -> tuple[Hits, ...]:
-    total: dict[tuple[Domain, ...], int] = {}
+    total: dict[tuple[Domain | UnitId, ...], int] = {}
     for hit in (*hits, *more):
         total[hit.spared] = total.get(hit.spared, 0) + hit.count
     return tuple(Hits(n, spared) for spared, n in sorted(total.items()) if n)
 
 
 def effective(world: World, hits: tuple[Hits, ...], targets: Stack) -> int:
-    """How many units these hits can strike: the largest matching of hits and targets."""
+    """How many of these hits find a target: the largest matching of hits and what the targets can take."""
     best = sum(h.count for h in hits)
     for size in range(len(hits) + 1):
         for group in combinations(hits, size):  # a cut: all hits of some groups, and what the others can strike
             others = [h for h in hits if h not in group]
-            struck = sum(n for p, n in targets.items() if any(_can_strike(world, h, p.type) for h in others))
+            struck = sum(
+                n * endurance(world, p)
+                for p, n in targets.items()
+                if any(_can_strike(world, h, p.type) for h in others)
+            )
             best = min(best, sum(h.count for h in group) + struck)
     return best
 
 
+def endurance(world: World, piece: Piece) -> int:
+    """Hits that it takes to destroy the piece from now on (AN-CBT-23)."""
+    return world.units[piece.type].hits - piece.hits
+
+
 def _can_strike(world: World, hit: Hits, unit: UnitId) -> bool:
-    return world.units[unit].domain not in hit.spared
+    return not hit.spared or (unit not in hit.spared and world.units[unit].domain not in hit.spared)
 
 
 def assignable(world: World, hits: tuple[Hits, ...], chosen: Counter[UnitId]) -> bool:
-    """Every chosen unit can have a hit of its own (Hall's condition over the groups of hits)."""
+    """Every hit that was given to a unit can be one of these (Hall's condition over the groups of hits)."""
     for size in range(len(hits) + 1):
         for group in combinations(hits, size):
             only_these = sum(
@@ -77,9 +86,30 @@ def assignable(world: World, hits: tuple[Hits, ...], chosen: Counter[UnitId]) ->
 
 
 def most_of(world: World, hits: tuple[Hits, ...], targets: Stack, kind: Kind) -> int:
-    """The greatest number of this kind that could be lost to the hits."""
+    """The greatest number of hits that units of this kind could take."""
     able = sum(h.count for h in hits if _can_strike(world, h, kind[1]))
-    return min(able, count(targets, power=kind[0], unit=kind[1]))
+    return min(able, sum(n * endurance(world, p) for p, n in targets.items() if (p.power, p.type) == kind))
+
+
+def sheltered(world: World, targets: Stack) -> Stack:
+    """The targets that are hit only when a hit can strike nobody else: transports (AN-SEA-11)."""
+    return {p: n for p, n in targets.items() if world.units[p.type].chosen_last}
+
+
+def first_share(world: World, hits: tuple[Hits, ...], targets: Stack) -> int:
+    """How many hits the targets must take that are not sheltered by others."""
+    last = sheltered(world, targets)
+    return effective(world, hits, {p: n for p, n in targets.items() if p not in last} if last else targets)
+
+
+def choices(world: World, hits: tuple[Hits, ...], targets: Stack) -> dict[Kind, int]:
+    """The kinds that can be hit, each with the most hits that it may take."""
+    last = {p.type for p in sheltered(world, targets)}
+    most = {kind: most_of(world, hits, targets, kind) for kind in kinds_of(world, targets)}
+    if last:
+        rest = effective(world, hits, targets) - first_share(world, hits, targets)
+        most = {kind: min(n, rest) if kind[1] in last else n for kind, n in most.items()}
+    return {kind: n for kind, n in most.items() if n}
 
 
 def kinds_of(world: World, stack: Stack) -> list[Kind]:
@@ -115,10 +145,9 @@ def settle(run: Run, side: Side, fate: Fate) -> bool:
     if not number:
         run.note(hits=())
         return True
-    kinds = kinds_of(world, victims)
-    most = {k: most_of(world, battle.hits, victims, k) for k in kinds}
+    most = choices(world, battle.hits, victims)
     if sum(most.values()) == number:  # only one answer is possible
-        chosen = [UnitSpec(u, n, p) for (p, u), n in most.items() if n]
+        chosen = [UnitSpec(u, n, p) for (p, u), n in most.items()]
         lose(run, pick(world, run.state, victims, chosen), side, fate, _chooser(run, victims, side)[0])
         return True
     power = _chooser(run, victims, side)[0]
@@ -177,16 +206,23 @@ def check(world: World, state: State, battle: Battle, victims: Stack, specs: tup
     total = sum(s.count for s in specs)
     if total != number or any(s.count < 1 for s in specs):
         raise Refusal(
-            ("CL-CMB-02", "CL-CMB-03"),
+            ("CL-CMB-02", "CL-CMB-03", "AN-CBT-05", "AN-CBT-08"),
             f"{number} casualt{'y' if number == 1 else 'ies'} must be named, not {total}.",
             (battle.space,),
         )
     chosen = pick(world, state, victims, list(specs))
+    sheltering = sum(n for p, n in chosen if not world.units[p.type].chosen_last)
+    if sheltering < (due := first_share(world, battle.hits, victims)):
+        raise Refusal(
+            ("AN-SEA-11", "AN-UNI-13", "AN-CBT-08"),
+            f"Transports are lost last: {due} of these hits must be taken by other units.",
+            (battle.space,),
+        )
     if not assignable(world, battle.hits, Counter([p.type for p, n in chosen for _ in range(n)])):
         spared = sorted({world.units[p.type].name for p, _ in chosen if _is_spared(world, battle.hits, p)})
         raise Refusal(
-            ("CL-SUB-05", "CL-NAV-09"),
-            "Submarines cannot hit planes: not all these hits can be taken by "
+            ("CL-SUB-05", "CL-NAV-09", "AN-SEA-09", "AN-SEA-10", "AN-FAQ-04", "AN-CBT-08"),
+            "Some of these hits cannot strike everything: not all of them can be taken by "
             f"{listed(spared) or describe(world, chosen)}.",
             (battle.space,),
         )
@@ -198,32 +234,41 @@ def _is_spared(world: World, hits: tuple[Hits, ...], piece: Piece) -> bool:
 
 
 def pick(world: World, state: State, victims: Stack, specs: list[UnitSpec]) -> Units:
-    """Single pieces for the kinds named: the least useful of a kind goes first."""
+    """A piece for every hit on the kinds named: one that only takes damage from it, else the least useful.
+
+    A piece that takes two hits stands there twice, the second time as it is after the first.
+    """
     battle = state.battle
     assert battle is not None
     left = dict(victims)
     chosen: dict[Piece, int] = {}
     chooser = battle.ask.power if battle.ask is not None else None
     for spec in specs:
-        candidates = [
-            (p, n)
-            for p, n in left.items()
-            if p.type == spec.type
-            and spec.power in (None, p.power)
-            and (spec.cargo is None or Counter(c.type for c in p.cargo) == Counter(dict(spec.cargo)))
-        ]
-        # in a joint force an unnamed owner means the chooser's own unit
-        candidates.sort(key=lambda item: (item[0].power != chooser, worth(world, item[0])))
         wanted = spec.count
-        for piece, n in candidates:
-            some = min(n, wanted)
-            if some:
-                chosen[piece] = chosen.get(piece, 0) + some
-                left = take(left, ((piece, some),))
-                wanted -= some
+        while wanted:
+            candidates = [
+                p
+                for p in left
+                if p.type == spec.type
+                and spec.power in (None, p.power)
+                and (spec.cargo is None or Counter(c.type for c in p.cargo) == Counter(dict(spec.cargo)))
+            ]
+            if not candidates:
+                break
+            # in a joint force an unnamed owner means the chooser's own unit
+            piece = min(candidates, key=lambda p: (p.power != chooser, endurance(world, p) == 1, worth(world, p)))
+            some = min(left[piece], wanted)
+            chosen[piece] = chosen.get(piece, 0) + some
+            left = take(left, ((piece, some),))
+            wanted -= some
+            if endurance(world, piece) > 1:
+                left = add(left, ((_worn(piece), some),))
         if wanted:
             raise Refusal(
-                ("CL-CMB-03", "CL-TRP-12", "CL-AMP-08", "CL-AA-09", "CL-UNT-10"),
+                (
+                    *("CL-CMB-03", "CL-TRP-12", "CL-AMP-08", "CL-AA-09", "CL-UNT-10"),
+                    *("AN-CBT-05", "AN-CBT-30", "AN-AAG-05", "AN-AMP-10", "AN-SEA-21", "AN-MNF-04"),
+                ),
                 f"There is no {amount(world, spec.type, 1)[2:]} left to be lost in {name(world, battle.space)}."
                 if wanted == spec.count
                 else f"There are not {spec.count} {world.units[spec.type].plural} to be lost "
@@ -231,6 +276,10 @@ def pick(world: World, state: State, victims: Stack, specs: list[UnitSpec]) -> U
                 (battle.space,),
             )
     return tuple(in_order(chosen))
+
+
+def _worn(piece: Piece) -> Piece:
+    return msgspec.structs.replace(piece, hits=piece.hits + 1)
 
 
 def worth(world: World, piece: Piece) -> tuple[object, ...]:
@@ -241,8 +290,16 @@ def worth(world: World, piece: Piece) -> tuple[object, ...]:
 
 
 def lose(run: Run, units: Units, side: Side, fate: Fate, chooser: PowerId) -> None:
-    """Take the casualties off the board, or put them behind the casualty line."""
+    """Take the casualties off the board, or put them behind the casualty line. What outlives a hit is damaged."""
     battle = run.battle
+    hurt = tuple((p, n) for p, n in units if endurance(run.world, p) > 1)
+    if hurt:
+        worn = tuple((_worn(p), n) for p, n in hurt)
+        run.emit(Hurt(battle.space, hurt, (Change(battle.space, hurt, worn),)))
+        units = tuple(item for item in units if item not in hurt)
+        if not units:
+            run.note(hits=(), ask=None, answers=())
+            return
     cleared = msgspec.structs.replace(battle, hits=(), ask=None, answers=())
     if battle.kind == "overflight":
         cleared = msgspec.structs.replace(cleared, group=take(battle.group, units))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import msgspec
 
 from sandtable.engine.battle.forces import attackers
@@ -10,8 +12,8 @@ from sandtable.engine.events import BattleEnded, Change, LandingCancelled, Lost,
 from sandtable.engine.facts import deck_space, is_friendly, is_hostile_sea
 from sandtable.engine.movement.cargo import step_ashore
 from sandtable.engine.run import Run
-from sandtable.engine.state import Battle, Piece, Units, in_order, load, piece_key, units_of
-from sandtable.world.model import PowerId, SideId, SpaceId
+from sandtable.engine.state import Battle, Piece, in_order, load, piece_key, units_of
+from sandtable.world.model import PowerId, SideId, SpaceId, World
 
 
 def finish(run: Run, result: Outcome) -> None:
@@ -20,21 +22,35 @@ def finish(run: Run, result: Outcome) -> None:
     battle = run.battle
     if result == "stalemate" and battle.kind == "land":
         _give_up(run, battle)
-    tired = tuple(
-        (p, n)
-        for p, n in units_of(attackers(world, run.state, battle))
-        if world.units[p.type].domain != "air" and not p.done
-    )
-    rested = tuple((msgspec.structs.replace(p, done=True), n) for p, n in tired)
-    changes = (Change(battle.space, tired, rested),) if tired else ()
+    fought = attackers(world, run.state, battle)
+    before = [(p, n) for p, n in units_of(run.state.at(battle.space)) if p in fought or p.hits]
+    after = [(_after_battle(world, p, p in fought), n) for p, n in before]
+    changed = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
+    changes = (Change(battle.space, tuple(o for o, _ in changed), tuple(n for _, n in changed)),) if changed else ()
     run.emit(BattleEnded(battle.space, battle.kind, battle.attacker, result, changes))
     if battle.kind == "land":
         force = attackers(world, run.state, battle)
         if result == "attacker" and any(world.units[p.type].captures for p in force):
             capture(run, battle.space, battle.attacker)
     elif battle.kind == "sea":
-        _find_decks(run, battle.space)
-        land_troops(run, battle)
+        if world.rules.stranded_fighters == "island":
+            find_decks(run, battle.space)
+        land_troops(run, battle.attacker, battle.space)
+
+
+def _after_battle(world: World, piece: Piece, fought: bool) -> Piece:
+    """Land and sea units that attacked stay where they are; what repairs itself is as good as new (AN-CBT-24)."""
+    piece = mended(world, piece)
+    if fought and world.units[piece.type].domain != "air" and not piece.done:
+        piece = msgspec.structs.replace(piece, done=True)
+    return piece
+
+
+def mended(world: World, piece: Piece) -> Piece:
+    """The piece after a battle, without the damage that then goes away."""
+    if piece.hits and world.units[piece.type].traits.get("repaired") == "after-battle":
+        return msgspec.structs.replace(piece, hits=0)
+    return piece
 
 
 def _give_up(run: Run, battle: Battle) -> None:
@@ -43,19 +59,23 @@ def _give_up(run: Run, battle: Battle) -> None:
     run.emit(Lost(battle.space, "stalemate", units, (Change(battle.space, minus=units),)))
 
 
-def land_troops(run: Run, battle: Battle) -> None:
-    """Declared landings go ahead if the zone is clear, and are called off if it is not (CL-AMP-09, CL-AMP-13)."""
+def land_troops(run: Run, power: PowerId, zone: SpaceId, shore: SpaceId | None = None) -> None:
+    """Declared landings go ahead if the zone is clear, and are called off if it is not (CL-AMP-09, CL-AMP-13).
+
+    With a `shore`, only those that go there.
+    """
     world = run.world
-    zone = battle.space
-    clear = not is_hostile_sea(world, run.state, battle.attacker, zone)
+    clear = not is_hostile_sea(world, run.state, power, zone)
+
+    def is_due(piece: Piece) -> bool:
+        return bool(piece.target) and shore in (None, piece.target)
+
     while True:
-        waiting = [
-            t for t, _ in in_order(run.state.at(zone)) if t.power == battle.attacker and any(c.target for c in t.cargo)
-        ]
+        waiting = [t for t, _ in in_order(run.state.at(zone)) if t.power == power and any(map(is_due, t.cargo))]
         if not waiting:
             return
         transport = waiting[0]
-        piece = min((c for c in transport.cargo if c.target), key=piece_key)
+        piece = min(filter(is_due, transport.cargo), key=piece_key)
         rest = list(transport.cargo)
         rest.remove(piece)
         if clear:
@@ -63,28 +83,23 @@ def land_troops(run: Run, battle: Battle) -> None:
         else:
             calm = load(transport, (*rest, msgspec.structs.replace(piece, target="")))
             changes = (Change(zone, ((transport, 1),), ((calm, 1),)),)
-            run.emit(LandingCancelled(battle.attacker, zone, changes))
+            run.emit(LandingCancelled(power, zone, changes))
 
 
-def _find_decks(run: Run, zone: SpaceId) -> None:
-    """Fighters of a sunken carrier land on another deck or an island in the zone, or are lost (CL-AIR-17).
+def find_decks(run: Run, zone: SpaceId) -> None:
+    """Fighters of a sunken carrier land on another deck or on friendly land near by, or are lost.
 
-    The attacker's own planes are spared: they still fly in the non-combat move.
+    Rules: CL-AIR-17, AN-SEA-18. The attacker's own planes are spared: they still fly in the non-combat move.
     """
     world = run.world
     attacker = run.power
     for side in world.sides:
         room = deck_space(world, run.state.at(zone), side)
-        islands = [
-            s
-            for s in world.neighbours[zone]
-            if world.spaces[s].island and any(is_friendly(world, run.state, p, s) for p in world.members(side)[:1])
-        ]
         for piece, n in _landbound(run, zone, side, attacker):
             stay = min(n, room.get(piece.type, 0))
             room[piece.type] = room.get(piece.type, 0) - stay
-            if n > stay:
-                _strand(run, zone, ((piece, n - stay),), islands, piece.power)
+            for _ in range(n - stay):
+                _strand(run, zone, piece)
 
 
 def _landbound(run: Run, zone: SpaceId, side: SideId, attacker: PowerId) -> list[tuple[Piece, int]]:
@@ -100,9 +115,25 @@ def _landbound(run: Run, zone: SpaceId, side: SideId, attacker: PowerId) -> list
     return sorted(found, key=lambda item: item[0].power not in owners)
 
 
-def _strand(run: Run, zone: SpaceId, units: Units, islands: list[SpaceId], power: PowerId) -> None:
-    if islands:
-        changes = (Change(zone, minus=units), Change(islands[0], plus=units))
-        run.emit(StrandedLanded(power, zone, islands[0], units, changes))
-    else:
+def _strand(run: Run, zone: SpaceId, plane: Piece) -> None:
+    """One plane without a deck goes where it can: own land before an ally's, and land before another carrier."""
+    units = ((plane, 1),)
+    refuge = next(iter(sorted(_refuges(run, zone, plane), key=lambda s: run.state.owners.get(s) != plane.power)), None)
+    if refuge is None:
         run.emit(Lost(zone, "carrier-sunk", units, (Change(zone, minus=units),)))
+    else:
+        changes = (Change(zone, minus=units), Change(refuge, plus=units))
+        run.emit(StrandedLanded(plane.power, zone, refuge, units, changes))
+
+
+def _refuges(run: Run, zone: SpaceId, plane: Piece) -> Iterator[SpaceId]:
+    world, state = run.world, run.state
+    near = world.rules.stranded_fighters == "one-space"
+    for space in world.land[zone]:
+        if (near or world.spaces[space].island) and is_friendly(world, state, plane.power, space):
+            yield space
+    for there in world.sea[zone] if near else ():
+        side = world.side_of(plane.power)
+        guests = sum(n for p, n in state.at(there).items() if p.type == plane.type and world.side_of(p.power) == side)
+        if deck_space(world, state.at(there), side).get(plane.type, 0) > guests:
+            yield there

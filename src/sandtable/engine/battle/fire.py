@@ -5,29 +5,66 @@ from __future__ import annotations
 from typing import Literal
 
 from sandtable.engine.battle.casualties import Fate, effective, merge, settle, targets
+from sandtable.engine.battle.forces import is_hunted
 from sandtable.engine.events import Rolled
 from sandtable.engine.facts import type_of
 from sandtable.engine.run import Run
-from sandtable.engine.state import Hits, Stack
-from sandtable.world.model import Domain, PowerId, UnitId, World
+from sandtable.engine.state import Hits, Side, Stack, State
+from sandtable.world.model import Domain, PowerId, UnitId, UnitType, World
 
-Shooter = tuple[PowerId, UnitId, int, tuple[Domain, ...]]  # whose, what, dice, what it cannot hit
+Shooter = tuple[PowerId, UnitId, int, tuple[Domain | UnitId, ...]]  # whose, what, dice, what it cannot hit
 
 
 def columns(run: Run, side: Literal["attack", "defense"], shooters: Stack) -> list[tuple[int, list[Shooter]]]:
     """The shooters by their number, in the edition's order of units, then of powers."""
     world, state = run.world, run.state
     found: dict[int, dict[tuple[UnitId, PowerId], Shooter]] = {}
+    helped = boosted(world, state, shooters) if side == "attack" else {}
     for piece, n in shooters.items():
         kind = type_of(world, state, piece)
         value = kind.attack if side == "attack" else kind.defense
-        dice = n * (kind.attack_dice if side == "attack" else 1)
-        if value > 0 and dice:
-            column = found.setdefault(value, {})
-            earlier = column.get((piece.type, piece.power))
-            total = dice + (earlier[2] if earlier else 0)
-            column[piece.type, piece.power] = (piece.power, piece.type, total, kind.cannot_hit)
+        better = min(n, helped.get(piece.type, 0))
+        if better:
+            helped[piece.type] -= better
+        for strength, number in ((value, n - better), (value + 1, better)):
+            dice = number * (kind.attack_dice if side == "attack" else 1)
+            if strength > 0 and dice:
+                column = found.setdefault(strength, {})
+                earlier = column.get((piece.type, piece.power))
+                total = dice + (earlier[2] if earlier else 0)
+                column[piece.type, piece.power] = (piece.power, piece.type, total, spared(world, kind, shooters))
     return [(value, _sorted(world, list(found[value].values()))) for value in sorted(found)]
+
+
+def boosted(world: World, state: State, attackers: Stack) -> dict[UnitId, int]:
+    """How many of which units attack one better because others support them (AN-CBT-21, AN-CBT-22)."""
+    helped: dict[UnitId, int] = {}
+    for piece, n in attackers.items():
+        if world.units[piece.type].boosts:
+            for unit, number in type_of(world, state, piece).boosts.items():
+                helped[unit] = helped.get(unit, 0) + n * number
+    return helped
+
+
+def spared(world: World, kind: UnitType, comrades: Stack) -> tuple[Domain | UnitId, ...]:
+    """Domains and unit types that hits of this kind never take; a hunter beside it uncovers what hides (AN-SEA-10)."""
+    hidden = tuple(
+        unit.id
+        for unit in world.units.values()
+        if unit.hides_from and kind.domain in unit.hides_from and not is_hunted(world, unit.id, comrades)
+    )
+    return (*kind.cannot_hit, *hidden)
+
+
+def can_hurt(world: World, state: State, side: Side, shooters: Stack, victims: Stack) -> bool:
+    """Some unit of this side could score a hit that one of the victims would have to take."""
+    for piece in shooters:
+        kind = type_of(world, state, piece)
+        if (kind.attack if side == "attack" else kind.defense) > 0:
+            safe = spared(world, kind, shooters)
+            if any(v.type not in safe and world.units[v.type].domain not in safe for v in victims):
+                return True
+    return False
 
 
 def _sorted(world: World, shooters: list[Shooter]) -> list[Shooter]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sandtable.engine.state import Battle, Piece, Stack, State
-from sandtable.world.model import World
+from sandtable.engine.state import Battle, Piece, Side, Stack, State
+from sandtable.world.model import UnitId, World
 
 ABSENT = ("raid", "off", "submerged")
 """Pieces with these marks are in the space and yet take no part in its battle."""
@@ -32,6 +32,20 @@ def alive(world: World, state: State, battle: Battle) -> Stack:
         if not present[piece]:
             del present[piece]
     return present
+
+
+def is_hunted(world: World, unit: UnitId, enemies: Stack) -> bool:
+    """One of these enemies takes the unit's special abilities away (AN-SEA-05, AN-SEA-06)."""
+    return any(unit in world.units[p.type].hunts for p in enemies)
+
+
+def strikers(world: World, side: Side, force: Stack, enemies: Stack) -> Stack:
+    """Units of this force that fire before all others, unless an enemy hunts them."""
+    return {
+        p: n
+        for p, n in force.items()
+        if side in world.units[p.type].first_shot and not is_hunted(world, p.type, enemies)
+    }
 
 
 def planes(world: World, stack: Stack) -> Stack:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import msgspec
 
+from sandtable.engine.battle.ending import land_troops
 from sandtable.engine.battle.forces import fights
 from sandtable.engine.events import BattleOpened
-from sandtable.engine.facts import can_be_fought, has_enemy_gun, is_hostile_sea, name
+from sandtable.engine.facts import can_be_fought, has_enemy_gun, is_closed_sea, is_hostile_sea, name, type_of
 from sandtable.engine.run import Run
-from sandtable.engine.state import Battle, State
+from sandtable.engine.state import Battle, Piece, State
 from sandtable.errors import Refusal
 from sandtable.world.model import PowerId, SpaceId, World
 
@@ -16,6 +17,8 @@ from sandtable.world.model import PowerId, SpaceId, World
 class Pending(msgspec.Struct, frozen=True):
     space: SpaceId
     kind: str
+    optional: bool = False  # only units that hinder nobody are there: they may be left alone (AN-SEA-19)
+    assault: bool = False  # a landing, or a sea battle that one waits for
 
 
 def pending(world: World, state: State, power: PowerId) -> list[Pending]:
@@ -25,6 +28,7 @@ def pending(world: World, state: State, power: PowerId) -> list[Pending]:
     """
     found = []
     landings = declared(state, power)
+    zones = {zone for waiting in landings.values() for zone in waiting}
     for space in world.spaces:
         mine = [p for p in state.units.get(space, ()) if p.power == power]
         if not mine and space not in landings:
@@ -36,12 +40,37 @@ def pending(world: World, state: State, power: PowerId) -> list[Pending]:
         present = any(fights(world, p) for p in mine)
         if world.spaces[space].is_sea:
             if present and _enemies_to_fight(world, state, power, space):
-                found.append(Pending(space, "sea"))
-        elif (present or space in landings) and can_be_fought(world, state, power, space):
-            found.append(Pending(space, "land"))
+                free = _may_be_ignored(world, state, power, space)
+                if not free or (space not in state.declined and _worth_asking(world, state, mine)):
+                    found.append(Pending(space, "sea", optional=free, assault=space in zones))
+            continue
+        landing = space in landings or any(
+            p.origin and world.spaces[p.origin].is_sea and not _flies(world, p) for p in mine
+        )
+        if (present or space in landings) and can_be_fought(world, state, power, space):
+            found.append(Pending(space, "land", assault=landing))
         elif present and has_enemy_gun(world, state, power, space):
-            found.append(Pending(space, "land"))  # planes over a lone gun: it fires, and that is all
+            found.append(Pending(space, "land", assault=landing))  # planes over a lone gun: it fires, and that is all
+        elif space in landings or any(p.cargo for p in mine):
+            found.append(Pending(space, "land", assault=landing))  # troops at sea or in the air: the land is theirs
     return found
+
+
+def _flies(world: World, piece: Piece) -> bool:
+    return world.units[piece.type].domain == "air"
+
+
+def _worth_asking(world: World, state: State, mine: list[Piece]) -> bool:
+    """Somebody there could attack, and no ship has bombarded instead (AN-AMP-03)."""
+    return any(type_of(world, state, p).attack for p in mine) and not any(p.mark == "fired" for p in mine)
+
+
+def _may_be_ignored(world: World, state: State, power: PowerId, zone: SpaceId) -> bool:
+    """No enemy there stops ships, and nobody came to attack: no plane, and nothing that slips through (AN-CMV-13)."""
+    mine = [p for p in state.at(zone) if p.power == power and fights(world, p)]
+    if any(p.origin and (_flies(world, p) or world.units[p.type].slips) for p in mine):
+        return False
+    return all(not is_closed_sea(world, state, power, world.units[p.type], zone) for p in mine if not _flies(world, p))
 
 
 def _enemies_to_fight(world: World, state: State, power: PowerId, zone: SpaceId) -> bool:
@@ -60,16 +89,36 @@ def declared(state: State, power: PowerId) -> dict[SpaceId, set[SpaceId]]:
     return found
 
 
+def choices(world: World, state: State, power: PowerId) -> list[Pending]:
+    """The battles that may be fought next: not those that wait for others, and in stages where the rules say so."""
+    landings = declared(state, power)
+    ready = [
+        p
+        for p in pending(world, state, power)
+        if not any(is_hostile_sea(world, state, power, z) for z in landings.get(p.space, ()))  # CL3-AMP-04
+    ]
+    raids = [p for p in ready if p.kind == "raid"]
+    if raids:
+        return raids[:1]
+    if world.rules.battle_order == "assaults-first":  # AN-CBT-01
+        return [p for p in ready if p.assault] or ready
+    return ready
+
+
 def open_battle(run: Run, chosen: Pending) -> None:
+    """Begin the battle. Landings that wait for nothing more go ashore first, and may find nobody to fight."""
     world, power = run.world, run.power
     if chosen.kind == "land":
         for zone in sorted(declared(run.state, power).get(chosen.space, ())):
             if is_hostile_sea(world, run.state, power, zone):
                 raise Refusal(
-                    ("CL3-AMP-04", "CL-AMP-09", "CL-CMB-04"),
+                    ("CL3-AMP-04", "CL-AMP-09", "CL-CMB-04", "AN-AMP-02", "AN-AMP-15", "AN-AMP-01"),
                     f"The sea battle in {name(world, zone)} comes before the landing in {name(world, chosen.space)}.",
                     (zone, chosen.space),
                 )
+            land_troops(run, power, zone, chosen.space)
+        if chosen not in pending(world, run.state, power):
+            return
     force = [p for p in run.state.at(chosen.space) if p.power == power and fights(world, p)]
     moved = {p.origin for p in force if p.origin and world.units[p.type].domain != "air"}
     origins = tuple(s for s in world.spaces if s in moved)

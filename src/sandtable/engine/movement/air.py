@@ -6,6 +6,7 @@ from collections.abc import Container
 from itertools import pairwise
 
 from sandtable.engine.facts import (
+    barred,
     can_be_fought,
     enemies_in,
     friendly_at_start,
@@ -23,27 +24,38 @@ from sandtable.world.model import PowerId, SpaceId, UnitType, World
 
 Routes = dict[SpaceId, tuple[SpaceId, ...]]
 
-RANGE_RULES = {True: ("CL-AIR-05", "CL-AIR-06", "CL-AIR-07", "CL-AIR-19"), False: ("CL-NCM-06", "CL-NCM-09")}
+RANGE_RULES = {
+    True: ("CL-AIR-05", "CL-AIR-06", "CL-AIR-07", "CL-AIR-19", "AN-CMV-16", "AN-MAP-02", "AN-TEC-20", "AN-CMV-32"),
+    False: ("CL-NCM-06", "CL-NCM-09", "AN-NCM-09", "AN-MAP-02", "AN-CMV-32"),
+}
 
 
 def check_free(world: World, state: State, piece: Piece, combat: bool) -> UnitType:
     """Refuse a plane that cannot fly at all in this phase."""
     kind = type_of(world, state, piece)
     if piece.done:
-        raise Refusal("CL-AIR-10", f"This {kind.name} was carried by its carrier and cannot fly this turn.")
+        raise Refusal(
+            ("CL-AIR-10", "AN-NCM-01"), f"This {kind.name} was carried by its carrier and cannot fly this turn."
+        )
     if combat and piece.origin:
-        raise Refusal("CL-MOV-09", f"This {kind.name} is on its way to a battle already.")
+        raise Refusal(
+            ("CL-MOV-09", "AN-CMV-34", "AN-AMP-11", "AN-FAQ-08", "AN-SBR-10"),
+            f"This {kind.name} is on its way to a battle already.",
+        )
     return kind
 
 
-def distances(world: World, state: State, start: SpaceId, limit: int, *, over_neutrals: bool) -> dict[SpaceId, int]:
+def distances(
+    world: World, state: State, power: PowerId, start: SpaceId, limit: int, *, over_neutrals: bool
+) -> dict[SpaceId, int]:
     """Spaces within the limit by air, with their distance."""
     found = {start: 0}
+    sky = world.sky(power)
     layer = [start]
     for distance in range(1, limit + 1):
         following = []
         for here in layer:
-            for space in world.air[here]:
+            for space in sky[here]:
                 if space not in found and (over_neutrals or not is_neutral(world, state, space)):
                     found[space] = distance
                     following.append(space)
@@ -62,15 +74,16 @@ def gun_sites(world: World, state: State, power: PowerId) -> set[SpaceId]:
     }
 
 
-def route_table(world: World, start: SpaceId, limit: int, avoid: Container[SpaceId]) -> Routes:
+def route_table(world: World, power: PowerId, start: SpaceId, limit: int, avoid: Container[SpaceId]) -> Routes:
     """A shortest route to every space in range that passes over nothing to be avoided; its end may be such a space."""
     routes: Routes = {start: (start,)}
+    sky = world.sky(power)
     layer = [start]
     for _ in range(limit):
         following = []
         for here in layer:
             route = routes[here]
-            for space in world.air[here]:
+            for space in sky[here]:
                 if space not in routes:
                     routes[space] = (*route, space)
                     if space not in avoid:
@@ -84,12 +97,14 @@ def route_tables(world: World, state: State, piece: Piece, start: SpaceId, comba
     left = type_of(world, state, piece).move - piece.used
     neutrals = {s for s in world.spaces if is_neutral(world, state, s)}
     if not combat:
-        return [route_table(world, start, left, neutrals)]
+        return [route_table(world, piece.power, start, left, neutrals)]
+    if piece.cargo:
+        neutrals |= {s for s in state.owners if is_enemy_land(world, state, piece.power, s)}
     guns = gun_sites(world, state, piece.power) if world.rules.overflight_fire else set()
     troubles: list[set[SpaceId]] = [neutrals | guns, neutrals]
     if world.rules.neutral_fee is not None:
         troubles += [guns, set()]
-    return [route_table(world, start, left, avoid) for avoid in troubles]
+    return [route_table(world, piece.power, start, left, avoid) for avoid in troubles]
 
 
 def routes_to(tables: list[Routes], end: SpaceId) -> list[tuple[SpaceId, ...]]:
@@ -110,8 +125,8 @@ def check(world: World, state: State, piece: Piece, route: tuple[SpaceId, ...], 
     for a, b in pairwise(route):
         if b not in world.neighbours[a]:
             raise no_border(world, a, b, "CL-AIR-06", "CL-MAP-06")
-        if world.spaces[b].impassable or (is_neutral(world, state, b) and world.rules.neutral_fee is None):
-            raise Refusal("AN-MAP-09", f"No plane may fly over {name(world, b)}.", (b,))
+        if b not in world.sky(piece.power)[a] or (is_neutral(world, state, b) and world.rules.neutral_fee is None):
+            raise barred(world, piece.power, b)
     left = kind.move - piece.used
     if len(route) - 1 > left:
         raise Refusal(
@@ -122,6 +137,9 @@ def check(world: World, state: State, piece: Piece, route: tuple[SpaceId, ...], 
         )
     end = route[-1]
     if combat:
+        if piece.cargo:
+            _check_drop(world, state, piece, plane, route)
+            return
         _check_target(world, state, piece, kind, end, role)
         return
     for space in route[1:]:
@@ -134,6 +152,19 @@ def check(world: World, state: State, piece: Piece, route: tuple[SpaceId, ...], 
     _check_rest(world, state, piece, kind, end)
 
 
+def _check_drop(world: World, state: State, piece: Piece, plane: str, route: tuple[SpaceId, ...]) -> None:
+    """Troops aboard leave the plane over the first hostile territory that it enters (AN-TEC-08)."""
+    for space in route[1:-1]:
+        if is_enemy_land(world, state, piece.power, space):
+            raise Refusal(
+                "AN-TEC-08", f"The {plane} has to drop its troops in hostile {name(world, space)} already.", (space,)
+            )
+    if not is_enemy_land(world, state, piece.power, route[-1]):
+        raise Refusal(
+            ("AN-TEC-08", "AN-CMV-08"), "Troops can be dropped into hostile territories only, not there.", (route[-1],)
+        )
+
+
 def _check_target(world: World, state: State, piece: Piece, kind: UnitType, end: SpaceId, role: str | None) -> None:
     plane = kind.name
     if is_neutral(world, state, end):
@@ -144,28 +175,32 @@ def _check_target(world: World, state: State, piece: Piece, kind: UnitType, end:
         )
     if role == "raid":
         if not kind.raid_dice:
-            raise Refusal("CL-SBR-01", f"A {plane} cannot make a strategic bombing raid.", (end,))
+            raise Refusal(("CL-SBR-01", "AN-SBR-02"), f"A {plane} cannot make a strategic bombing raid.", (end,))
         factories = [p for p, _ in enemies_in(world, state, piece.power, end) if world.units[p.type].factory]
         if not factories:
-            raise Refusal("CL-SBR-01", f"There is no enemy industrial complex in {name(world, end)} to raid.", (end,))
+            raise Refusal(
+                ("CL-SBR-01", "AN-SBR-01", "AN-SBR-12", "AN-FAQ-02"),
+                f"There is no enemy industrial complex in {name(world, end)} to raid.",
+                (end,),
+            )
         return
     if role is not None:
-        raise Refusal("CL-SBR-02", f"A {plane} has no role called {role!r} in this game.")
+        raise Refusal(("CL-SBR-02", "AN-SBR-02", "AN-TEC-07"), f"A {plane} has no role called {role!r} in this game.")
     if not is_air_target(world, state, piece.power, end):
         if taken_this_turn(world, state, piece.power, end):
             raise Refusal(
-                ("CL-CAP-05", "CL-AIR-04", "CL-MOV-06"),
+                ("CL-CAP-05", "CL-AIR-04", "CL-MOV-06", "AN-CMV-08", "AN-CMV-18"),
                 f"{name(world, end)} was just taken: there is nothing left for a {plane} to attack.",
                 (end,),
             )
         if world.spaces[end].is_land and not is_enemy_land(world, state, piece.power, end):
             raise Refusal(
-                ("CL-MOV-06", "CL-AIR-01"),
+                ("CL-MOV-06", "CL-AIR-01", "AN-CMV-08"),
                 f"{name(world, end)} is friendly: the {plane} can fly there in the non-combat move.",
                 (end,),
             )
         raise Refusal(
-            ("CL-CAP-05", "CL-AIR-01", "CL-MOV-06"),
+            ("CL-CAP-05", "CL-AIR-01", "CL-MOV-06", "AN-CMV-08", "AN-CBT-29"),
             f"There is nothing in {name(world, end)} for a {plane} to attack.",
             (end,),
         )
@@ -183,18 +218,22 @@ def _check_rest(world: World, state: State, piece: Piece, kind: UnitType, end: S
         if not friendly_at_start(world, state, side, end):
             if state.owners.get(end) is not None and world.side_of(state.owners[end]) == side:
                 raise Refusal(
-                    ("CL-AIR-04", "CL3-AIR-02", "CL-CAP-06", "CL-NCM-05"),
+                    ("CL-AIR-04", "CL3-AIR-02", "CL-CAP-06", "CL-NCM-05", "AN-NCM-04", "AN-CBT-26", "AN-CMV-18"),
                     f"{name(world, end)} was taken this turn: no plane may land there yet.",
                     (end,),
                 )
             raise Refusal(
-                ("CL-AIR-02", "CL-NCM-05", "CL-NCM-03"),
+                ("CL-AIR-02", "CL-NCM-05", "CL-NCM-03", "AN-NCM-04", "AN-CMV-02"),
                 f"{name(world, end)} is not friendly: a {plane} cannot land there.",
                 (end,),
             )
         return
     if not any(piece.type in ship.deck for ship in world.units.values()):
-        raise Refusal(("CL-AIR-18", "CL3-AIR-01", "CL-NCM-05"), f"A {plane} cannot land on a carrier.", (end,))
+        raise Refusal(
+            ("CL-AIR-18", "CL3-AIR-01", "CL-NCM-05", "AN-NCM-15", "AN-UNI-07"),
+            f"A {plane} cannot land on a carrier.",
+            (end,),
+        )
 
 
 def guns_on_route(world: World, state: State, power: PowerId, route: tuple[SpaceId, ...]) -> tuple[SpaceId, ...]:

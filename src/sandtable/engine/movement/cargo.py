@@ -9,7 +9,18 @@ import msgspec
 
 from sandtable.engine.capture import capture
 from sandtable.engine.events import Boarded, Change, Landed, LandingDeclared
-from sandtable.engine.facts import amount, is_hostile_sea, name, no_border, spare_money, taken_this_turn, type_of
+from sandtable.engine.facts import (
+    amount,
+    barred,
+    has_enemies,
+    is_hostile_sea,
+    may_enter,
+    name,
+    no_border,
+    spare_money,
+    taken_this_turn,
+    type_of,
+)
 from sandtable.engine.movement import land
 from sandtable.engine.neutral import violate
 from sandtable.engine.run import Run
@@ -46,11 +57,19 @@ def check_boarding(world: World, state: State, piece: Piece, start: SpaceId, zon
     kind = land.check_free(world, state, piece, combat)
     unit = kind.name
     if zone not in world.neighbours[start]:
-        raise no_border(world, start, zone, "CL-TRP-02")
+        raise no_border(world, start, zone, "CL-TRP-02", "AN-CMV-23")
+    if not may_enter(world, piece.power, zone):
+        raise barred(world, piece.power, zone)
     if piece.used:
-        raise Refusal("CL-TRP-09", f"This {unit} has moved overland and cannot board this turn.", (start,))
+        raise Refusal(
+            ("CL-TRP-09", "AN-CMV-23"), f"This {unit} has moved overland and cannot board this turn.", (start,)
+        )
     if is_hostile_sea(world, state, piece.power, zone):
-        raise Refusal("CL-TRP-02", f"Enemy units are in {name(world, zone)}: nothing can be loaded there.", (zone,))
+        raise Refusal(
+            ("CL-TRP-02", "AN-CMV-27", "AN-CMV-23"),
+            f"Enemy units are in {name(world, zone)}: nothing can be loaded there.",
+            (zone,),
+        )
     if not any(can_load(world, state, piece.power, t) and has_room(world, t, piece.type) for t in state.at(zone)):
         _refuse_for_room(world, state, piece, unit, zone)
 
@@ -59,17 +78,21 @@ def _refuse_for_room(world: World, state: State, piece: Piece, unit: str, zone: 
     transports = [t for t in state.at(zone) if world.units[t.type].loads and world.friends(piece.power, t.power)]
     if not transports:
         raise Refusal(
-            ("CL-MOV-20", "CL-NAV-07", "CL-TRP-02"),
+            ("CL-MOV-20", "CL-NAV-07", "CL-TRP-02", "AN-CMV-38", "AN-CMV-22"),
             f"There is no transport in {name(world, zone)} for the {unit}.",
             (zone,),
         )
     if not any(can_load(world, state, piece.power, t) for t in transports):
         raise Refusal(
-            ("CL-TRP-04", "CL-TRP-08", "CL-TRP-16"),
+            ("CL-TRP-04", "CL-TRP-08", "CL-TRP-16", "AN-CMV-24", "AN-CMV-15", "AN-NCM-12"),
             f"The transports in {name(world, zone)} have finished their move this turn.",
             (zone,),
         )
-    raise Refusal(("CL-TRP-01", "CL-TRP-08"), f"No transport in {name(world, zone)} has room for the {unit}.", (zone,))
+    raise Refusal(
+        ("CL-TRP-01", "CL-TRP-08", "AN-CMV-22", "AN-UNI-13"),
+        f"No transport in {name(world, zone)} has room for the {unit}.",
+        (zone,),
+    )
 
 
 def named_ship(world: World, state: State, power: PowerId, zone: SpaceId, ship: UnitSpec) -> Piece:
@@ -164,17 +187,17 @@ def check_ashore(
         raise no_border(world, zone, shore, "CL-TRP-02")
     where = land.ground(world, state, power, shore)
     if where == "barred":
-        raise Refusal("AN-MAP-09", f"{name(world, shore)} cannot be entered.", (shore,))
+        raise barred(world, power, shore)
     if not kind.attacks and (combat or where != "friendly"):
         raise Refusal(
-            ("CL-TRP-10", "CL-AA-07"),
+            ("CL-TRP-10", "CL-AA-07", "AN-AAG-08", "AN-CMV-21"),
             f"A {kind.name} lands on friendly coasts only, in the non-combat move.",
             (shore,),
         )
     if combat:
         if where == "friendly" and not taken_this_turn(world, state, power, shore):
             raise Refusal(
-                ("CL-MOV-06", "CL-NCM-08"),
+                ("CL-MOV-06", "CL-NCM-08", "AN-CMV-08", "AN-NCM-12"),
                 f"{name(world, shore)} is friendly: units go ashore there in the non-combat move.",
                 (shore,),
             )
@@ -187,7 +210,7 @@ def check_ashore(
             )
     elif where != "friendly":
         raise Refusal(
-            ("CL-NCM-02", "CL-NCM-03", "CL-NCM-08", "CL3-AMP-03", "CL-MOV-05"),
+            ("CL-NCM-02", "CL-NCM-03", "CL-NCM-08", "CL3-AMP-03", "CL-MOV-05", "AN-NCM-12", "AN-CMV-02", "AN-NCM-02"),
             f"{name(world, shore)} is not friendly: no landing there in the non-combat move.",
             (shore,),
         )
@@ -204,7 +227,7 @@ def carriers_of_cargo(
     power: PowerId,
     unit: UnitId,
     zone: SpaceId,
-    combat: bool,
+    shore: SpaceId,
     only: list[Piece] | None,
 ) -> list[Piece]:
     """Transports from which one such unit may go ashore now, the best to use first."""
@@ -214,6 +237,8 @@ def carriers_of_cargo(
             continue
         if transport.done and transport.power == power:
             continue
+        if transport.target and transport.target != shore:
+            continue  # it has put units ashore somewhere else (AN-CMV-25)
         if any(p.type == unit and may_land(p, transport, power) for p in transport.cargo):
             found.append(transport)
     return sorted(found, key=lambda t: (t.mark != "unloaded", t.power != power, -t.used, len(t.cargo), piece_key(t)))
@@ -227,16 +252,17 @@ def go_ashore(
     combat: bool,
     only: list[Piece] | None = None,
 ) -> None:
-    """Land units from transports in the zone; in an assault behind enemy ships the landing is only declared."""
+    """Land units from transports in the zone; in an assault among enemy ships the landing is only declared."""
     world, power = run.world, run.power
     hostile = is_hostile_sea(world, run.state, power, zone)
+    among_enemies = combat and has_enemies(world, run.state, power, zone)
     for unit, n in wanted:
         check_ashore(world, run.state, power, unit, zone, shore, combat)
         for _ in range(n):
-            transport = _pick_transport(run, unit, zone, combat, only)
+            transport = _pick_transport(run, unit, zone, shore, only)
             if hostile and transport.power != power:
                 raise Refusal(
-                    ("CL-AMP-09", "CL-TRP-15"),
+                    ("CL-AMP-09", "CL-TRP-15", "AN-CMV-27", "AN-AMP-04"),
                     f"Enemy ships in {name(world, zone)} must be beaten before anything lands from allied transports.",
                     (zone,),
                 )
@@ -246,36 +272,44 @@ def go_ashore(
             )
             rest = list(transport.cargo)
             rest.remove(piece)
-            if hostile:
-                declared = load(transport, (*rest, msgspec.structs.replace(piece, target=shore)))
-                after = msgspec.structs.replace(declared, mark="unloaded")
+            used = msgspec.structs.replace(transport, mark="unloaded", target=shore if world.rules.one_shore else "")
+            if hostile or (among_enemies and transport.power == power):
+                after = load(used, (*rest, msgspec.structs.replace(piece, target=shore)))
                 changes = (Change(zone, ((transport, 1),), ((after, 1),)),)
                 run.emit(LandingDeclared(power, (zone, shore), ((piece, 1),), changes))
             else:
-                after = msgspec.structs.replace(load(transport, rest), mark="unloaded")
+                after = load(used, rest)
                 step_ashore(run, piece, zone, shore, transport, after)
             if only is not None:
                 only.remove(transport)
                 only.append(after)
 
 
-def _pick_transport(run: Run, unit: UnitId, zone: SpaceId, combat: bool, only: list[Piece] | None) -> Piece:
+def _pick_transport(run: Run, unit: UnitId, zone: SpaceId, shore: SpaceId, only: list[Piece] | None) -> Piece:
     world, state, power = run.world, run.state, run.power
-    options = carriers_of_cargo(world, state, power, unit, zone, combat, only)
+    options = carriers_of_cargo(world, state, power, unit, zone, shore, only)
     if options:
         return options[0]
     kind = amount(world, unit, 1)
     holders = [t for t in state.at(zone) if any(p.type == unit for p in t.cargo)]
     if any(p.type == unit and p.power == power and t.power != power for t in holders for p in t.cargo):
-        raise Refusal("CL-TRP-15", "Units that boarded an ally's transport land on a later turn.", (zone,))
+        raise Refusal(
+            ("CL-TRP-15", "AN-CMV-29"), "Units that boarded an ally's transport land on a later turn.", (zone,)
+        )
+    if any(t.target not in ("", shore) and not t.done for t in holders):
+        raise Refusal(
+            ("AN-CMV-25", "AN-AMP-15"), "A transport puts all its units ashore in one territory.", (zone, shore)
+        )
     if any(p.type == unit and p.power == power for t in holders for p in t.cargo):
         raise Refusal(
-            ("CL-TRP-16", "CL-TRP-04", "CL3-AMP-03"),
+            ("CL-TRP-16", "CL-TRP-04", "CL3-AMP-03", "AN-CMV-25", "AN-AMP-05", "AN-NCM-12", "AN-NCM-01", "AN-AMP-04"),
             f"The transports in {name(world, zone)} moved in the combat move and unload nothing more this turn.",
             (zone,),
         )
     if holders:
-        raise Refusal("CL-TRP-15", f"An ally's {world.units[unit].name} goes ashore on its owner's turn only.")
+        raise Refusal(
+            ("CL-TRP-15", "AN-CMV-29"), f"An ally's {world.units[unit].name} goes ashore on its owner's turn only."
+        )
     raise Refusal(("CL-TRP-01", "CL-TRP-02"), f"There is no {kind[2:]} aboard in {name(world, zone)}.", (zone,))
 
 

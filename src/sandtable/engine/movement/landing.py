@@ -1,7 +1,8 @@
 """Will every plane find a place to land? Judged for all planes together (CL-AIR-11).
 
 A plane can land on land that has been friendly since the turn began, or on a deck: of an allied carrier where it lies,
-of an own carrier where it lies or can still get to in the non-combat move. Carriers bought this turn do not count.
+of an own carrier where it lies or can still get to in the non-combat move. Carriers bought this turn count where the
+edition says so, wherever they can be placed.
 """
 
 from __future__ import annotations
@@ -13,43 +14,49 @@ from itertools import combinations_with_replacement
 
 import msgspec
 
+from sandtable.engine.factories import output, working_factories
 from sandtable.engine.facts import (
     active,
     canal_closed,
     friendly_at_start,
     is_hostile_sea,
     is_neutral,
+    may_enter,
     type_of,
 )
 from sandtable.engine.movement.air import distances
 from sandtable.engine.state import Piece, State
-from sandtable.world.model import PowerId, SideId, SpaceId, UnitId, World
+from sandtable.world.model import PowerId, SpaceId, UnitId, World
 
-_recent: list[tuple[World, Mapping[SpaceId, PowerId], Mapping[SpaceId, PowerId], SideId, dict[SpaceId, int]]] = []
+_recent: list[tuple[World, Mapping[SpaceId, PowerId], Mapping[SpaceId, PowerId], str, dict[SpaceId, int]]] = []
 
 
-def distance_to_land(world: World, state: State, side: SideId) -> dict[SpaceId, int]:
-    """How far each space is from the nearest land where the side's planes may land.
+def distance_to_land(world: World, state: State, power: PowerId) -> dict[SpaceId, int]:
+    """How far each space is from the nearest land where the power's planes may land.
 
-    Ownership changes rarely and states share it, so the last few answers are kept.
+    Ownership changes rarely and states share it, so the last few answers are kept; allies share them as well, but for
+    powers with an area of their own.
     """
+    side = world.side_of(power)
+    group = power if power in world.skies else side
     for w, owners, start, s, known in _recent:
-        if w is world and owners is state.owners and start is state.start_owners and s == side:
+        if w is world and owners is state.owners and start is state.start_owners and s == group:
             return known
-    layer = [s for s in state.owners if friendly_at_start(world, state, side, s)]
+    sky = world.sky(power)
+    layer = [s for s in state.owners if friendly_at_start(world, state, side, s) and may_enter(world, power, s)]
     found = dict.fromkeys(layer, 0)
     distance = 0
     while layer:
         distance += 1
         following = []
         for here in layer:
-            for space in world.air[here]:
+            for space in sky[here]:
                 if space not in found:
                     found[space] = distance
                     if not is_neutral(world, state, space):
                         following.append(space)
         layer = following
-    _recent.insert(0, (world, state.owners, state.start_owners, side, found))
+    _recent.insert(0, (world, state.owners, state.start_owners, group, found))
     del _recent[8:]
     return found
 
@@ -93,9 +100,10 @@ class Landings:
         self.world = world
         self.state = state
         self.power = power
-        self.land = distance_to_land(world, state, world.side_of(power))
+        self.land = distance_to_land(world, state, power)
         self.zones = carrier_zones(world, state)
-        self.decks = find_decks(world, state, power, self.zones)
+        self.new = new_decks(world, state, power)
+        self.decks = [*find_decks(world, state, power, self.zones), *self.new]
 
     def if_cleared(self, zone: SpaceId) -> Landings:
         """The same if an attack under consideration freed this zone of enemies, so that carriers could enter it."""
@@ -103,7 +111,7 @@ class Landings:
         if sailing.isdisjoint(self.world.sea[zone]):
             return self  # no carrier gets near enough to enter it
         other = copy(self)
-        other.decks = find_decks(self.world, self.state, self.power, self.zones, zone)
+        other.decks = [*find_decks(self.world, self.state, self.power, self.zones, zone), *self.new]
         return other
 
     def homeless(self, planes: list[Flight]) -> int:
@@ -127,7 +135,7 @@ class Landings:
     def _housed(self, needy: list[Flight]) -> int:
         """How many needy planes can find a deck: the best over all ways to send the free carriers."""
         reach = [
-            distances(self.world, self.state, space, self._left(piece), over_neutrals=False)
+            distances(self.world, self.state, self.power, space, self._left(piece), over_neutrals=False)
             for space, piece, _ in needy
         ]
         near = set().union(*reach)
@@ -182,7 +190,7 @@ def landing_places(world: World, state: State, space: SpaceId, plane: Piece) -> 
     """Where this plane alone could still end the turn, in board order: on land, or on a free deck."""
     places = Landings(world, state, plane.power)
     side = world.side_of(plane.power)
-    near = distances(world, state, space, places._left(plane), over_neutrals=False)
+    near = distances(world, state, plane.power, space, places._left(plane), over_neutrals=False)
     decks = {zone for deck in places.decks if deck.room.get(plane.type, 0) > 0 for zone in deck.zones}
     return [
         there
@@ -196,6 +204,24 @@ def carrier_zones(world: World, state: State) -> list[SpaceId]:
     """Where carriers of anybody lie."""
     types = {unit for unit, kind in world.units.items() if kind.deck}
     return [zone for zone, stack in state.units.items() if any(p.type in types for p in stack)]
+
+
+def new_decks(world: World, state: State, power: PowerId) -> list[Deck]:
+    """Carriers that wait to be placed, with the zones where they can be (AN-CMV-17, AN-NCM-07)."""
+    if not world.rules.landing_on_new_carriers:
+        return []
+    carriers = [(unit, n) for unit, n in state.reserve(world, power).items() if world.units[unit].deck]
+    if not carriers:
+        return []
+    zones = tuple(
+        dict.fromkeys(
+            zone
+            for factory in working_factories(world, state, power)
+            if output(world, state, power, factory) != 0
+            for zone in world.sea[factory]
+        )
+    )
+    return [Deck(zones[0], world.units[unit].deck, zones) for unit, n in carriers for _ in range(n) if zones]
 
 
 def find_decks(

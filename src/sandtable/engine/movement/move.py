@@ -22,7 +22,7 @@ from sandtable.engine.facts import (
     spare_money,
     type_of,
 )
-from sandtable.engine.movement import air, cargo, land, landing, sea
+from sandtable.engine.movement import air, cargo, land, landing, paradrop, ride, sea
 from sandtable.engine.neutral import overfly, violate
 from sandtable.engine.run import Run
 from sandtable.engine.state import Battle, Piece, State, Units, add, in_order, piece_key
@@ -45,12 +45,22 @@ def carry_out(run: Run, order: Move) -> None:
     for spec in order.units:
         domain = world.units[spec.type].domain
         if domain == "facility":
-            raise Refusal(("CL-UNT-10", "CL-PRD-17"), f"A {world.units[spec.type].name} never moves.", (start,))
+            raise Refusal(
+                ("CL-UNT-10", "CL-PRD-17", "AN-CMV-21", "AN-UNI-05"),
+                f"A {world.units[spec.type].name} never moves.",
+                (start,),
+            )
         by_domain[domain].append(spec)
-    if order.role is not None and (by_domain["land"] or by_domain["sea"]):
-        raise Refusal("CL-SBR-01", f"Only planes can be sent as {order.role!r}.")
     if order.role is not None and not combat:
-        raise Refusal(("CL-SBR-01", "CL-NCM-03"), "Raids are flown in the combat move.", (order.route[-1],))
+        raise Refusal(
+            ("CL-SBR-01", "CL-NCM-03", "AN-SBR-01", "AN-TEC-07"),
+            "Raids and drops are flown in the combat move.",
+            (order.route[-1],),
+        )
+    if order.role == paradrop.ROLE:
+        paradrop.load(run, order, by_domain)
+    elif order.role is not None and (by_domain["land"] or by_domain["sea"]):
+        raise Refusal(("CL-SBR-01", "AN-SBR-02", "AN-TEC-10"), f"Only planes can be sent as {order.role!r}.")
     if not _watch_planes(world, by_domain):
         _attempt(run, order, by_domain, combat, None, None)
         return
@@ -96,7 +106,7 @@ def _attempt(
         _fly(run, order, by_domain["air"], combat, before, favourite)
     elif before is not None and landing.homeless(world, run.state, run.power) > before:
         raise Refusal(
-            ("CL-AIR-11", "CL-NCM-05"),
+            ("CL-AIR-11", "CL-NCM-05", "AN-CMV-17", "AN-CMV-16", "AN-FAQ-01"),
             f"If this moves to {name(world, end)}, a plane of yours has no place to land.",
             (end,),
         )
@@ -112,15 +122,25 @@ def _attempt(
 
 def _check_words(world: World, power: PowerId, order: Move) -> None:
     if len(order.route) < 2:
-        raise Refusal("CL-MAP-02", "A move needs a start and a destination.")
+        raise Refusal(("CL-MAP-02", "AN-MAP-02"), "A move needs a start and a destination.")
     for spec in order.units:
         if spec.power is not None and spec.power != power:
             owner = world.powers[spec.power].name
             raise Refusal(
-                ("CL-MPF-01", "CL-SET-29", "CL-TRP-15"), f"Units of {owner} move on that power's own turn only."
+                (
+                    "CL-MPF-01",
+                    "CL-SET-29",
+                    "CL-TRP-15",
+                    "AN-CMV-35",
+                    "AN-MNF-02",
+                    "AN-CHN-01",
+                    "AN-CHN-14",
+                    "AN-FAQ-03",
+                ),
+                f"Units of {owner} move on that power's own turn only.",
             )
         if spec.count < 1:
-            raise Refusal("CL-MOV-08", "A move needs at least one unit.")
+            raise Refusal(("CL-MOV-08", "AN-CMV-02"), "A move needs at least one unit.")
     if order.ship is not None and not (
         world.units[order.ship.type].loads
         and all(world.units[spec.type].domain == "land" for spec in order.units)
@@ -180,7 +200,10 @@ def pick(
     others = {p.power for p in state.at(space) if p.type == spec.type and p.power != power}
     rules: tuple[str, ...] = ("CL-MPF-01", "CL-SET-29") if others else ("CL-MOV-08",)
     if pool_hint:
-        rules = ("CL-PUR-04", *rules)
+        rules = ("CL-PUR-04", "AN-MOB-12", *rules)
+    rules = (
+        (*rules, "AN-CMV-35", "AN-MNF-02", "AN-CHN-01", "AN-CHN-14", "AN-FAQ-03") if others else (*rules, "AN-CMV-35")
+    )
     raise Refusal(
         rules,
         f"There {'is' if spec.count == 1 else 'are'} {has} {adjective} {world.units[spec.type].name} "
@@ -201,14 +224,19 @@ def _walk(run: Run, order: Move, specs: list[UnitSpec], combat: bool) -> None:
     world, state, power = run.world, run.state, run.power
     start = order.route[0]
     groups: dict[tuple[SpaceId, ...], list[tuple[Piece, int]]] = {}
-    for spec in specs:
+    rides = ride.Rides(world, state, power)
+    for spec in rides.leaders_first(specs):
         routes: dict[Piece, tuple[SpaceId, ...]] = {}
 
         def check(piece: Piece, routes: dict[Piece, tuple[SpaceId, ...]] = routes) -> None:
-            routes[piece] = land_route(world, state, piece, order.route, combat)
+            try:
+                routes[piece] = land_route(world, state, piece, order.route, combat)
+            except Refusal as refusal:
+                routes[piece] = rides.route(piece, combat, refusal)
 
         for piece, n in pick(world, state, power, start, spec, check, least_left):
             groups.setdefault(routes[piece], []).append((piece, n))
+            rides.seat(piece, n, routes[piece])
     for route, units in groups.items():
         _advance(run, route, tuple(units))
 
@@ -227,7 +255,7 @@ def land_route(
         if route[1] not in world.neighbours[route[0]]:
             way = _shortest(world, route[0], route[1], "land")
             if way is None:
-                raise no_border(world, *route, "CL-MOV-20", "CL-MAP-10", "CL-MOV-13", "CL-MOV-14")
+                raise no_border(world, *route, "CL-MOV-20", "CL-MAP-10", "CL-MOV-13", "CL-MOV-14", "AN-CMV-38")
             route = way
     land.check(world, state, piece, route, combat)
     return route
@@ -300,7 +328,9 @@ def _board(run: Run, order: Move, specs: list[UnitSpec], combat: bool) -> None:
         ships = Counter(taken)
         for ship in ships:
             if ship.power != power:
-                raise Refusal("CL-TRP-15", "An ally's transport moves on its owner's turn only.", (zone,))
+                raise Refusal(
+                    ("CL-TRP-15", "AN-CMV-29"), "An ally's transport moves on its owner's turn only.", (zone,)
+                )
             sea.check(world, run.state, ship, lane, combat)
         taken = [p for p, n in _voyage(run, lane, tuple(ships.items())) for _ in range(n)]
     if shore:
@@ -312,20 +342,22 @@ def _ashore(run: Run, order: Move, specs: list[UnitSpec], combat: bool) -> None:
     world, state, power = run.world, run.state, run.power
     zone, shore = order.route[0], order.route[-1]
     if world.spaces[shore].is_sea:
-        raise Refusal("CL-MOV-20", "Land units at sea move with their transport: name the transport.", (zone,))
+        raise Refusal(
+            ("CL-MOV-20", "AN-CMV-38"), "Land units at sea move with their transport: name the transport.", (zone,)
+        )
     if len(order.route) != 2:
-        raise Refusal("CL-TRP-09", "Going ashore is a unit's whole move.", (shore,))
+        raise Refusal(("CL-TRP-09", "AN-AMP-17", "AN-CMV-36"), "Going ashore is a unit's whole move.", (shore,))
     for spec in specs:
         if cargo.aboard(state, power, zone)[spec.type] < spec.count:
             there = cargo.aboard(state, power, zone)[spec.type]
             others = [p for t in state.at(zone) for p in t.cargo if p.type == spec.type and p.power != power]
             if others and not there:
                 raise Refusal(
-                    "CL-TRP-15",
+                    ("CL-TRP-15", "AN-CMV-29"),
                     f"An ally's {world.units[spec.type].name} goes ashore on its owner's turn only.",
                 )
             raise Refusal(
-                ("CL-TRP-01", "CL-TRP-02"),
+                ("CL-TRP-01", "CL-TRP-02", "AN-CMV-30", "AN-CMV-22"),
                 f"{amount(world, spec.type, there) if there else 'Nothing of that kind'} "
                 f"is aboard in {name(world, zone)}, not {spec.count}.",
                 (zone,),
@@ -344,7 +376,7 @@ def _sail(run: Run, order: Move, by_domain: dict[str, list[UnitSpec]], combat: b
     start, end = order.route[0], order.route[-1]
     for space in order.route:
         if world.spaces[space].is_land:
-            raise Refusal("CL-NAV-06", f"Ships never enter land such as {name(world, space)}.", (space,))
+            raise Refusal(("CL-NAV-06", "AN-CMV-38"), f"Ships never enter land such as {name(world, space)}.", (space,))
     named = Counter({s.type: 0 for s in by_domain["land"]})
     for spec in by_domain["land"]:
         named[spec.type] += spec.count
@@ -359,7 +391,7 @@ def _sail(run: Run, order: Move, by_domain: dict[str, list[UnitSpec]], combat: b
             ships = cargo.named_transports(state.at(start), power, spec.type, named, spec.count)
             if ships is None:
                 raise Refusal(
-                    ("CL-TRP-01", "CL-TRP-02"),
+                    ("CL-TRP-01", "CL-TRP-02", "AN-CMV-22"),
                     f"No transports in {name(world, start)} carry exactly what is named.",
                     (start,),
                 )
@@ -372,13 +404,17 @@ def _sail(run: Run, order: Move, by_domain: dict[str, list[UnitSpec]], combat: b
         for piece, n in chosen:
             groups.setdefault(routes[piece], []).append((piece, n))
     if +named:
-        raise Refusal("CL-MOV-20", "Land units at sea move aboard transports: name the transports.", (start,))
+        raise Refusal(
+            ("CL-MOV-20", "AN-CMV-38"), "Land units at sea move aboard transports: name the transports.", (start,)
+        )
     riders = list(by_domain["air"])
     by_domain["air"] = []
     hostile = is_hostile_sea(world, state, power, end)
     for route, units in groups.items():
         aboard = _riders(run, route, tuple(units), riders)
         _voyage(run, route, tuple(units), aboard, flying=hostile)
+    if combat and hostile:
+        sea.check_escort(world, run.state, power, end)
     if riders:
         by_domain["air"] = riders  # planes that no deck takes along fly on their own
 
@@ -411,8 +447,9 @@ def _voyage(run: Run, route: tuple[SpaceId, ...], ships: Units, riders: Units = 
     for plane, n in riders:
         if plane.power != power:
             after.append((plane, n))
-        elif flying:
-            after.append((msgspec.structs.replace(plane, used=plane.used + distance, origin=route[-2]), n))
+        elif flying or not run.world.rules.fighters_carried:
+            over = route[-2] if flying else ""
+            after.append((msgspec.structs.replace(plane, used=plane.used + distance, origin=over), n))
         else:
             after.append((msgspec.structs.replace(plane, done=True), n))
     left = (*ships, *riders)
@@ -446,14 +483,14 @@ def _riders(run: Run, route: tuple[SpaceId, ...], ships: Units, named: list[Unit
         homeless = sum(n for _, n in idle) - left_room.get(plane, 0)
         if wanted > room[plane]:
             raise Refusal(
-                ("CL-AIR-03", "CL-UNT-06"),
+                ("CL-AIR-03", "CL-UNT-06", "AN-UNI-09", "AN-NCM-05"),
                 f"The carriers have room for {amount(world, plane, room[plane])} only.",
                 (route[0],),
             )
         own = sum(n for p, n in idle if p.power == power)
         if wanted > own:
             raise Refusal(
-                ("CL-AIR-10", "CL-MPF-01"),
+                ("CL-AIR-10", "CL-MPF-01", "AN-CMV-33", "AN-CMV-32"),
                 f"Only {own} of your planes in {name(world, route[0])} can go along.",
                 (route[0],),
             )
@@ -518,7 +555,7 @@ def flight_routes(world: World, state: State, piece: Piece, order: Move, combat:
             if not combat and len(routes[0]) - 1 <= type_of(world, state, piece).move - piece.used:
                 air.check(world, state, piece, routes[0], combat, order.role)
     if order.route[0] == order.route[-1] and len(order.route) == 2:
-        raise Refusal("CL-MAP-02", f"The plane is in {name(world, order.route[0])} already.")
+        raise Refusal(("CL-MAP-02", "AN-CMV-08"), f"The plane is in {name(world, order.route[0])} already.")
     for route in routes:
         air.check(world, state, piece, route, combat, order.role)
     return routes
@@ -529,7 +566,7 @@ def _best_way(run: Run, ways: list[tuple[SpaceId, ...]], piece: Piece) -> tuple[
     world, state = run.world, run.state
     if len(ways) == 1:
         return ways[0]
-    near = landing.distance_to_land(world, state, world.side_of(piece.power))
+    near = landing.distance_to_land(world, state, piece.power)
     left = type_of(world, state, piece).move - piece.used
     possible = air.affordable(world, state, ways, spare_money(world, state, piece.power))
     for way in possible:
@@ -606,20 +643,26 @@ def _no_landing(
                 "CL-TEC-18",
                 "CL-TEC-19",
                 "CL-AIR-18",
+                *("AN-CMV-16", "AN-CMV-17", "AN-CMV-18", "AN-CMV-32", "AN-NCM-04", "AN-UNI-07", "AN-TEC-20"),
             ),
             f"After an attack on {name(world, end)} there would be no place in range to land {words}.",
             (end,),
         )
     if world.spaces[end].is_sea:
         return Refusal(
-            ("CL-AIR-03", "CL-NCM-05", "CL-AIR-02", "CL-UNT-06", "CL-NCM-03"),
+            (
+                *("CL-AIR-03", "CL-NCM-05", "CL-AIR-02", "CL-UNT-06", "CL-NCM-03"),
+                *("AN-NCM-05", "AN-NCM-04", "AN-NCM-07", "AN-UNI-09"),
+            ),
             f"No carrier has or can bring a free deck to {name(world, end)} for {words}.",
             (end,),
         )
     side = world.side_of(power)
     if friendly_at_start(world, state, side, end) and not is_occupied(world, state, power, end):
-        return Refusal(("CL-NCM-05",), f"Landing {words} there would leave another plane without a place.", (end,))
-    return Refusal(("CL-NCM-05",), f"{words} cannot land in {name(world, end)}.", (end,))
+        return Refusal(
+            ("CL-NCM-05", "AN-NCM-04"), f"Landing {words} there would leave another plane without a place.", (end,)
+        )
+    return Refusal(("CL-NCM-05", "AN-NCM-04"), f"{words} cannot land in {name(world, end)}.", (end,))
 
 
 # ---------------------------------------------------------------- limits
@@ -649,5 +692,5 @@ def check_stack_limit(world: World, state: State, space: SpaceId) -> None:
     for unit, n in totals.items():
         limit = world.units[unit].limit
         if limit is not None and n > limit:
-            rule = "CL-PRD-05" if world.units[unit].factory else "CL-AA-06"
-            raise Refusal(rule, f"{name(world, space)} can hold {amount(world, unit, limit)} only.", (space,))
+            rules = ("CL-PRD-05", "AN-MAP-12") if world.units[unit].factory else ("CL-AA-06",)
+            raise Refusal(rules, f"{name(world, space)} can hold {amount(world, unit, limit)} only.", (space,))

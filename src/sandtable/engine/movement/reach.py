@@ -9,11 +9,13 @@ from sandtable.engine.facts import (
     active,
     enemies_in,
     friendly_at_start,
+    is_enemy_land,
+    is_hostile_sea,
     phase_name,
     spare_money,
     type_of,
 )
-from sandtable.engine.movement import air, cargo, land, landing, sea
+from sandtable.engine.movement import air, cargo, land, landing, paradrop, sea
 from sandtable.engine.movement.move import carry_out
 from sandtable.engine.run import Run
 from sandtable.engine.state import Piece, State
@@ -89,6 +91,12 @@ def _by_land(world: World, state: State, space: SpaceId, piece: Piece, combat: b
 
 def _by_sea(world: World, state: State, space: SpaceId, piece: Piece, combat: bool) -> Routes:
     found = sea.reach(world, state, piece, space, combat)
+    if combat and not type_of(world, state, piece).attack:
+        found = {
+            s: route
+            for s, route in found.items()
+            if not is_hostile_sea(world, state, piece.power, s) or sea.is_escorted(world, state, piece.power, s)
+        }
     if world.rules.pieces or (world.units[piece.type].deck and _planes_rely_on_decks(world, state, space)):
         found = {s: route for s, route in found.items() if accepts(world, state, _one(piece, route))}
     return found
@@ -117,7 +125,12 @@ def _by_air(world: World, state: State, space: SpaceId, piece: Piece, combat: bo
         air.check_free(world, state, piece, combat)
     except Refusal:
         return {}
-    tables = air.route_tables(world, state, piece, space, combat)
+    if role == paradrop.ROLE:
+        if not paradrop.riders(world, state, piece.power, space, piece.type):
+            return {}
+        tables = air.route_tables(world, state, paradrop.aboard(world, state, piece), space, combat)
+    else:
+        tables = air.route_tables(world, state, piece, space, combat)
     if combat:
         return _attacks_by_air(world, state, space, piece, tables, role)
     return _rests_by_air(world, state, space, piece, tables[0])
@@ -179,6 +192,8 @@ def _without(planes: list[landing.Flight], space: SpaceId, piece: Piece) -> list
 
 
 def _is_target(world: World, state: State, piece: Piece, end: SpaceId, role: str | None) -> bool:
+    if role == paradrop.ROLE:
+        return is_enemy_land(world, state, piece.power, end)
     if role == "raid":
         return any(world.units[p.type].factory for p, _ in enemies_in(world, state, piece.power, end))
     return air.is_air_target(world, state, piece.power, end)

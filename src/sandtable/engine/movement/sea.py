@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from sandtable.engine.facts import canal_closed, is_hostile_sea, name, no_border, type_of
+from sandtable.engine.facts import barred, canal_closed, is_closed_sea, may_enter, name, no_border, type_of
 from sandtable.engine.state import Piece, State
 from sandtable.errors import Refusal
-from sandtable.world.model import SpaceId, UnitType, World
+from sandtable.world.model import PowerId, SpaceId, UnitType, World
 
 
 def check_free(world: World, state: State, piece: Piece, start: SpaceId, combat: bool) -> UnitType:
@@ -16,16 +16,19 @@ def check_free(world: World, state: State, piece: Piece, start: SpaceId, combat:
     ship = kind.name
     if piece.mark == "unloaded":
         raise Refusal(
-            ("CL-TRP-04", "CL-TRP-16"),
+            ("CL-TRP-04", "CL-TRP-16", "AN-CMV-24"),
             f"This {ship} has put units ashore and cannot move any more this turn.",
         )
     if piece.done:
         raise Refusal(
-            ("CL-TRP-16", "CL-NAV-03", "CL-RET-06", "CL-NCM-01", "CL-TRP-04"),
+            ("CL-TRP-16", "CL-NAV-03", "CL-RET-06", "CL-NCM-01", "CL-TRP-04", "AN-NCM-01", "AN-CBT-27", "AN-CMV-15"),
             f"This {ship} moved or fought in the combat move and stays where it is.",
         )
-    if combat and piece.origin and is_hostile_sea(world, state, piece.power, start):
-        raise Refusal("CL-NAV-03", f"Enemy units in {name(world, start)} stop the {ship}: it has to fight there.")
+    if combat and piece.origin and is_closed_sea(world, state, piece.power, kind, start):
+        raise Refusal(
+            ("CL-NAV-03", "AN-CMV-09", "AN-CMV-12", "AN-CMV-13"),
+            f"Enemy units in {name(world, start)} stop the {ship}: it has to fight there.",
+        )
     return kind
 
 
@@ -44,7 +47,7 @@ def reach(world: World, state: State, piece: Piece, start: SpaceId, combat: bool
             for zone in world.sea[here]:
                 if zone == start or zone in found or canal_closed(world, state, piece.power, here, zone, piece.type):
                     continue
-                hostile = is_hostile_sea(world, state, piece.power, zone)
+                hostile = is_closed_sea(world, state, piece.power, kind, zone)
                 if hostile and not combat:
                     continue
                 found[zone] = (*route, zone)
@@ -60,13 +63,15 @@ def check(world: World, state: State, piece: Piece, route: tuple[SpaceId, ...], 
     ship = kind.name
     for a, b in pairwise(route):
         if world.spaces[b].is_land:
-            raise Refusal("CL-NAV-06", f"A {ship} never enters land such as {name(world, b)}.", (b,))
+            raise Refusal(("CL-NAV-06", "AN-CMV-38"), f"A {ship} never enters land such as {name(world, b)}.", (b,))
         if b not in world.neighbours[a]:
             raise no_border(world, a, b, "CL-NAV-01", "CL-MAP-05")
+        if not may_enter(world, piece.power, b):
+            raise barred(world, piece.power, b)
         if canal_closed(world, state, piece.power, a, b, piece.type):
             canal = world.canals[a, b]
             raise Refusal(
-                canal.rules or ("CL-MAP-15",),
+                (*(canal.rules or ("CL-MAP-15",)), "AN-NCM-14", "AN-MAP-06"),
                 f"The {canal.name} is closed: {name(world, canal.banks[0])}"
                 + (f" and {name(world, canal.banks[1])} were" if len(canal.banks) > 1 else " was")
                 + " not in friendly hands when the turn began.",
@@ -75,20 +80,40 @@ def check(world: World, state: State, piece: Piece, route: tuple[SpaceId, ...], 
     left = kind.move - piece.used
     if len(route) - 1 > left:
         raise Refusal(
-            ("CL-NAV-01", "CL-TRP-05"),
+            ("CL-NAV-01", "CL-TRP-05", "AN-MAP-02"),
             f"The {ship} can move {left} more sea zone{'' if left == 1 else 's'} this turn, "
             f"and {name(world, route[-1])} is {len(route) - 1} away.",
             (route[-1],),
         )
     for zone in route[1:-1]:
-        if is_hostile_sea(world, state, piece.power, zone):
+        if is_closed_sea(world, state, piece.power, kind, zone):
             rules = ("CL-NAV-02", "CL-NAV-03", "CL-NAV-05", "CL-NAV-04", "CL-MOV-02")
             if kind.first_shot:
                 rules = ("CL-NAV-04", "CL-NAV-02", "CL-NAV-03", "CL-NAV-05", "CL-MOV-02")
-            raise Refusal(rules, f"Enemy units in {name(world, zone)} stop the {ship}.", (zone,))
-    if not combat and is_hostile_sea(world, state, piece.power, route[-1]):
+            stop: tuple[str, ...] = ("AN-CMV-12", "AN-UNI-11") if kind.slips else ("AN-CMV-09", "AN-MAP-11")
+            if not combat:
+                stop = ("AN-NCM-11", *stop) if kind.slips else ("AN-NCM-10", *stop)
+            raise Refusal((*rules, *stop), f"Enemy units in {name(world, zone)} stop the {ship}.", (zone,))
+    if not combat and is_closed_sea(world, state, piece.power, kind, route[-1]):
         raise Refusal(
-            ("CL-NCM-07", "CL-NCM-03"),
+            ("CL-NCM-07", "CL-NCM-03", "AN-NCM-11" if kind.slips else "AN-NCM-10", "AN-CMV-14", "AN-MAP-11"),
             f"Enemy units are in {name(world, route[-1])}: no combat in the non-combat move.",
             (route[-1],),
+        )
+
+
+def is_escorted(world: World, state: State, power: PowerId, zone: SpaceId) -> bool:
+    """The power has a unit in the zone that can attack there, or its transports may go without one."""
+    if not world.rules.transports_need_escort:
+        return True
+    return any(p.power == power and type_of(world, state, p).attack for p in state.at(zone))
+
+
+def check_escort(world: World, state: State, power: PowerId, zone: SpaceId) -> None:
+    """Refuse transports that sail into a hostile zone alone; `state` is the one after their move."""
+    if not is_escorted(world, state, power, zone):
+        raise Refusal(
+            ("AN-CMV-31", "AN-CMV-09"),
+            f"Enemy warships are in {name(world, zone)}: transports enter only with, or after, units that can attack.",
+            (zone,),
         )

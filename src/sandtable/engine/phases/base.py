@@ -9,10 +9,12 @@ from sandtable.notation.orders import (
     AnyOrder,
     Buy,
     Casualties,
+    Chart,
     Fight,
     Move,
     Place,
     Press,
+    Repair,
     Research,
     Retreat,
     Rocket,
@@ -43,17 +45,23 @@ class Phase:
         """Carry out an order other than `end`."""
         raise misplaced(run, order, self)
 
+    def finish(self, run: Run) -> bool:
+        """Called when the power says that it is done, before `leave`. False: this brought up another question."""
+        return True
+
     def leave(self, run: Run) -> None:
         """Called when the power ends the phase, or it passes; may refuse to be left."""
 
 
 RULES_OUT_OF_PLACE: dict[type, tuple[str, ...]] = {
-    Research: ("CL-TEC-01", "CL-TRN-02"),
-    Buy: ("CL-TRN-02", "CL-PUR-04"),
-    Move: ("CL-TRN-02", "CL-MOV-10", "CL-MOV-11"),
-    Place: ("CL-TRN-02", "CL-PUR-04"),
-    Rocket: ("CL-TEC-15", "CL-TRN-02"),
-    Fight: ("CL-MOV-10", "CL-TRN-02", "CL-CMB-04"),
+    Research: ("CL-TEC-01", "CL-TRN-02", "AN-TRN-01", "AN-RES-01"),
+    Chart: ("CL-TRN-02", "AN-RES-06", "AN-TRN-01"),
+    Buy: ("CL-TRN-02", "CL-PUR-04", "AN-TRN-01"),
+    Repair: ("CL-TRN-02", "AN-TRN-01", "AN-BUY-02"),
+    Move: ("CL-TRN-02", "CL-MOV-10", "CL-MOV-11", "AN-TRN-01"),
+    Place: ("CL-TRN-02", "CL-PUR-04", "AN-TRN-01", "AN-BUY-04"),
+    Rocket: ("CL-TEC-15", "CL-TRN-02", "AN-TRN-01", "AN-TEC-02"),
+    Fight: ("CL-MOV-10", "CL-TRN-02", "CL-CMB-04", "AN-TRN-01"),
     Casualties: ("CL-CMB-03",),
     Press: ("CL-RET-03",),
     Retreat: ("CL-RET-03", "CL-RET-04", "CL-AMP-14", "CL3-AMP-02"),
@@ -64,6 +72,8 @@ RULES_OUT_OF_PLACE: dict[type, tuple[str, ...]] = {
 
 WORDS: dict[type, str] = {
     Research: "Research",
+    Chart: "Choosing a chart",
+    Repair: "Repairing",
     Buy: "Buying units",
     Move: "Moving",
     Place: "Placing units",
@@ -84,7 +94,7 @@ def misplaced(run: Run, order: AnyOrder, phase: Phase) -> Refusal:
     power = run.world.powers[run.power].name
     rules, why = _passed_by(run, order)
     return Refusal(
-        (*rules, *RULES_OUT_OF_PLACE.get(type(order), ("CL-TRN-02",))),
+        (*rules, *RULES_OUT_OF_PLACE.get(type(order), ("CL-TRN-02", "AN-TRN-01"))),
         f"{what} is not possible now: {why or f'{power} is in the phase “{phase.title}”'}.",
     )
 
@@ -92,20 +102,29 @@ def misplaced(run: Run, order: AnyOrder, phase: Phase) -> Refusal:
 def _passed_by(run: Run, order: AnyOrder) -> tuple[tuple[str, ...], str]:
     """Why the phase that the order belongs to passed by itself, if it did."""
     world, state, power = run.world, run.state, run.power
-    if not isinstance(order, Research | Buy):
+    if isinstance(order, Place) and world.rules.mobilize_needs_capital and capital_lost(world, state, power):
+        return ("AN-TRN-04", "AN-CAP-03"), f"{world.powers[power].name} has lost its capital"
+    if not isinstance(order, Research | Buy | Repair):
         return (), ""
     name = world.powers[power].name
     if capital_lost(world, state, power):
-        return ("CL-CAP-15",), f"{name} has lost its capital"
+        rules = ("AN-RES-12",) if isinstance(order, Research) else ("AN-BUY-09", "AN-CAP-03")
+        return ("CL-CAP-15", *rules, "AN-TRN-04"), f"{name} has lost its capital"
+    if isinstance(order, Research) and "research" not in world.phases:
+        return ("AN-RES-01",), "this game is played without research"
     money = state.treasury[power]
-    if isinstance(order, Buy):
+    if isinstance(order, Repair):
+        if not money:
+            return ("AN-BUY-01",), f"{name} has no money"
+    elif isinstance(order, Buy):
         prices = [unit_type(world, state, power, u).cost for u in world.units]
         if not state.pool and all(cost is None or cost > money for cost in prices):
-            return ("CL-PUR-02", "CL-SET-07"), f"{name} has {money} and cannot pay for anything"
+            return ("CL-PUR-02", "CL-SET-07", "AN-BUY-01"), f"{name} has {money} and cannot pay for anything"
     elif state.researched:
-        return ("CL-TEC-05",), "the research dice of this turn have been rolled"
+        return ("CL-TEC-05", "AN-RES-03", "AN-TRN-01"), "the research dice of this turn have been rolled"
     elif len(state.techs.get(power, NOTHING)) == len(world.technologies):
-        return ("CL-TEC-08",), f"{name} has every development there is"
+        return ("CL-TEC-08", "AN-RES-08"), f"{name} has every development there is"
     elif money < world.rules.research_cost and not state.pool:
-        return ("CL-TEC-02",), f"{name} has {money}, and a research die costs {world.rules.research_cost}"
+        what = "researcher" if world.rules.research == "tokens" else "research die"
+        return ("CL-TEC-02", "AN-RES-02"), f"{name} has {money}, and a {what} costs {world.rules.research_cost}"
     return (), ""

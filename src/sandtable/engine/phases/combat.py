@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from sandtable.engine import rockets
 from sandtable.engine.battle.conduct import conduct
-from sandtable.engine.battle.opening import Pending, declared, open_battle, pending
-from sandtable.engine.events import Change, RocketDeclined, Surfaced
-from sandtable.engine.facts import is_hostile_sea, name
+from sandtable.engine.battle.ending import find_decks
+from sandtable.engine.battle.opening import Pending, choices, open_battle, pending
+from sandtable.engine.events import BattlesDeclined, Change, RocketDeclined, Surfaced
+from sandtable.engine.facts import listed, name
 from sandtable.engine.phases.base import Phase, misplaced
 from sandtable.engine.run import Run
 from sandtable.engine.state import units_of
 from sandtable.errors import Refusal
 from sandtable.notation import orders
+from sandtable.world.model import SpaceId
 
 
 class Combat(Phase):
@@ -20,12 +22,10 @@ class Combat(Phase):
 
     def is_open(self, run: Run) -> bool:
         while True:
-            waiting = pending(run.world, run.state, run.power)
-            if not waiting and self._only_a_rocket(run):
+            possible = choices(run.world, run.state, run.power)
+            if self._asks_for_rockets(run, possible):
                 return True
-            raids = [p for p in waiting if p.kind == "raid"]
-            possible = raids[:1] or [p for p in waiting if not self._must_wait(run, p)]
-            if len(possible) != 1:
+            if len(possible) != 1 or possible[0].optional:
                 return bool(possible)
             open_battle(run, possible[0])
             conduct(run)
@@ -33,18 +33,18 @@ class Combat(Phase):
                 return True
 
     @staticmethod
-    def _only_a_rocket(run: Run) -> bool:
-        """Nothing was fought: then a rocket is a question of its own. Otherwise it is offered beside others."""
-        return not run.state.fought and rockets.available(run.world, run.state, run.power)
-
-    @staticmethod
-    def _must_wait(run: Run, battle: Pending) -> bool:
-        """A landing waits for the sea battle that it depends on (CL3-AMP-04)."""
-        zones = declared(run.state, run.power).get(battle.space, ())
-        return any(is_hostile_sea(run.world, run.state, run.power, z) for z in zones)
+    def _asks_for_rockets(run: Run, possible: list[Pending]) -> bool:
+        """Rockets that belong to the raids are fired first (AN-TEC-02); elsewhere they are offered beside battles, and
+        are a question of their own only if nothing was fought."""
+        if not rockets.available(run.world, run.state, run.power):
+            return False
+        if run.world.rules.rockets_per_turn == "per-gun":
+            return True
+        return not possible and not run.state.fought
 
     def decision(self, run: Run) -> str:
-        return "battle" if pending(run.world, run.state, run.power) else "rocket"
+        possible = choices(run.world, run.state, run.power)
+        return "rocket" if not possible or self._asks_for_rockets(run, possible) else "battle"
 
     def answer(self, run: Run, order: orders.AnyOrder) -> None:
         match order:
@@ -52,25 +52,50 @@ class Combat(Phase):
                 rockets.fire(run, order)
             case orders.Stay() if self.decision(run) == "rocket":
                 run.emit(RocketDeclined(run.power))
+            case orders.Stay() if offers := [p.space for p in choices(run.world, run.state, run.power) if p.optional]:
+                run.emit(BattlesDeclined(run.power, tuple(offers)))
             case orders.Fight(space=space):
-                waiting = pending(run.world, run.state, run.power)
-                chosen = [p for p in waiting if p.space == space and p.kind != "raid"]
-                if not chosen:
-                    raise Refusal(
-                        ("CL-CMB-04", "CL-MOV-10", "CL-MOV-11"),
-                        f"There is no battle to fight in {name(run.world, space)}.",
-                        (space,),
-                    )
-                open_battle(run, chosen[0])
+                self._fight(run, space)
             case _:
                 raise misplaced(run, order, self)
 
+    @staticmethod
+    def _fight(run: Run, space: SpaceId) -> None:
+        world, power = run.world, run.power
+        waiting = [p for p in pending(world, run.state, power) if p.space == space and p.kind != "raid"]
+        if not waiting:
+            raise Refusal(
+                ("CL-CMB-04", "CL-MOV-10", "CL-MOV-11", "AN-CBT-02", "AN-CMV-01", "AN-SEA-19"),
+                f"There is no battle to fight in {name(world, space)}.",
+                (space,),
+            )
+        possible = choices(world, run.state, power)
+        if world.rules.battle_order == "assaults-first" and waiting[0].space not in [p.space for p in possible]:
+            first = listed([name(world, p.space) for p in possible], "or")
+            raise Refusal(
+                ("AN-CBT-01", "AN-AMP-15", "AN-AMP-02"),
+                f"Amphibious assaults, and the sea battles that they need, come first: {first}.",
+                (space,),
+            )
+        if run.world.rules.rockets_per_turn == "per-gun" and rockets.available(world, run.state, power):
+            run.emit(RocketDeclined(power))  # going on to the battles gives the rockets up
+        open_battle(run, waiting[0])
+
     def leave(self, run: Run) -> None:
-        waiting = pending(run.world, run.state, run.power)
+        world = run.world
+        waiting = [p for p in pending(world, run.state, run.power) if not p.optional]
         if waiting:
-            places = ", ".join(name(run.world, p.space) for p in waiting)
-            raise Refusal("CL-TRN-06", f"There are battles to fight first: {places}.", tuple(p.space for p in waiting))
+            places = ", ".join(name(world, p.space) for p in waiting)
+            raise Refusal(
+                ("CL-TRN-06", "AN-TRN-02", "AN-CMV-14"),
+                f"There are battles to fight first: {places}.",
+                tuple(p.space for p in waiting),
+            )
         surface(run)
+        if world.rules.stranded_fighters == "one-space":
+            for zone in run.state.fought:
+                if world.spaces[zone].is_sea:
+                    find_decks(run, zone)
 
 
 def surface(run: Run) -> None:

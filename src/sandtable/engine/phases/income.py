@@ -1,8 +1,10 @@
-"""Collecting income (CL-INC-01 to CL-INC-04)."""
+"""Collecting income: production, national objectives, war bonds (CL-INC-01 to CL-INC-04, AN-INC-01 to AN-INC-08)."""
 
 from __future__ import annotations
 
-from sandtable.engine.facts import capital_lost, production
+from sandtable.engine.events import ObjectiveMet, Rolled
+from sandtable.engine.facts import capital_lost, production, technologies
+from sandtable.engine.objectives import met, objectives_of
 from sandtable.engine.phases.base import Phase
 from sandtable.engine.run import Run
 
@@ -12,6 +14,16 @@ class Income(Phase):
     title = "Income"
 
     def enter(self, run: Run) -> None:
-        power = run.world.powers[run.power]
-        if power.collects_income and not capital_lost(run.world, run.state, run.power):
-            run.pay(run.power, production(run.world, run.state, run.power), "income")
+        world, power = run.world, run.power
+        if not world.powers[power].collects_income or capital_lost(world, run.state, power):
+            return  # CL-CAP-15, AN-INC-02: neither income nor bonuses
+        run.pay(power, production(world, run.state, power), "income")
+        for objective in objectives_of(world, power):
+            if met(world, run.state, objective):
+                run.emit(ObjectiveMet(power, objective.id, objective.bonus))
+                run.pay(power, objective.bonus, "objective")
+        dice = sum(t.income_dice for t in technologies(world, run.state, power))
+        if dice:  # AN-TEC-14
+            faces = run.roll(dice)
+            run.emit(Rolled("bonds", power, faces, hits=sum(faces)))
+            run.pay(power, sum(faces), "bonds")

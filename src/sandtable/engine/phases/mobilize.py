@@ -1,15 +1,27 @@
-"""Placing new units (CL-PRD-01 to CL-PRD-17)."""
+"""Placing new units (CL-PRD-01 to CL-PRD-17, AN-MOB-01 to AN-MOB-13, AN-CHN-05 to AN-CHN-07)."""
 
 from __future__ import annotations
 
 from collections import Counter
 
-from sandtable.engine.events import Change, Forfeited, Placed
-from sandtable.engine.facts import amounts, has_factory, is_occupied, listed, name, unit_type
+from sandtable.engine.events import Change, Forfeited, Kept, Placed
+from sandtable.engine.factories import home, output, working_factories
+from sandtable.engine.facts import (
+    amount,
+    amounts,
+    capital_lost,
+    deck_space,
+    has_factory,
+    is_occupied,
+    listed,
+    name,
+    unit_type,
+)
 from sandtable.engine.movement.move import check_stack_limit
 from sandtable.engine.phases.base import Phase, misplaced
+from sandtable.engine.phases.noncombat_move import lose_unlanded
 from sandtable.engine.run import Run
-from sandtable.engine.state import Piece, State
+from sandtable.engine.state import Piece, State, count
 from sandtable.errors import Refusal
 from sandtable.notation import orders
 from sandtable.world.model import PowerId, SpaceId, UnitId, World
@@ -20,7 +32,11 @@ class Mobilize(Phase):
     title = "Placing new units"
 
     def is_open(self, run: Run) -> bool:
-        return True
+        """Always, unless the power has lost its capital and plays nobody who has units to place (AN-TRN-04)."""
+        world, state = run.world, run.state
+        if not world.rules.mobilize_needs_capital or not capital_lost(world, state, run.power):
+            return True
+        return any(state.reserve(world, ward) for ward in _wards(run))
 
     def answer(self, run: Run, order: orders.AnyOrder) -> None:
         if not isinstance(order, orders.Place):
@@ -28,8 +44,19 @@ class Mobilize(Phase):
         place(run, order)
 
     def leave(self, run: Run) -> None:
-        """Whatever has a legal place must be placed; the rest is forfeited (CL-TRN-05, CL-PRD-16)."""
+        """Units that are not placed wait, or whatever has a legal place must be placed and the rest is forfeited.
+
+        CL-TRN-05, CL-PRD-16; AN-MOB-09, AN-CHN-07.
+        """
         world, state, power = run.world, run.state, run.power
+        if world.rules.landing_on_new_carriers:
+            lose_unlanded(run)
+        if world.rules.unplaced_units == "kept":
+            for owner in (power, *_wards(run)):
+                left = state.reserve(world, owner)
+                if left:
+                    run.emit(Kept(owner, tuple((u, left[u]) for u in world.units if u in left)))
+            return
         if not state.pool:
             return
         placeable = [u for u in world.units if u in state.pool and places_for(world, state, power, u)]
@@ -39,18 +66,34 @@ class Mobilize(Phase):
                 f"New units have to be placed first: {amounts(world, [(u, state.pool[u]) for u in placeable])}.",
                 tuple(placeable),
             )
-        if world.rules.unplaced_units == "lost":
-            run.emit(Forfeited(power, tuple((u, state.pool[u]) for u in world.units if u in state.pool)))
+        run.emit(Forfeited(power, tuple((u, state.pool[u]) for u in world.units if u in state.pool)))
+
+
+def _wards(run: Run) -> list[PowerId]:
+    """Powers that the one whose turn it is plays; they place their units in the same phase (AN-CHN-05)."""
+    return [p.id for p in run.world.powers.values() if p.played_by == run.power]
+
+
+def owner_of_new(world: World, state: State, power: PowerId, space: SpaceId) -> PowerId:
+    """Whose new units go to a space unless an order says so: a power that this one plays, on that power's land."""
+    owner = state.owners.get(space)
+    return owner if owner is not None and world.powers[owner].played_by == power else power
 
 
 def place(run: Run, order: orders.Place) -> None:
-    world, power = run.world, run.power
+    world = run.world
     for spec in order.units:
-        have = run.state.pool.get(spec.type, 0)
-        if spec.power not in (None, power) or spec.count < 1 or have < spec.count:
+        power = spec.power or owner_of_new(world, run.state, run.power, order.space)
+        mine = power == run.power or world.powers[power].played_by == run.power
+        have = run.state.reserve(world, power).get(spec.type, 0) if mine else 0
+        if spec.count < 1 or have < spec.count:
+            rules = ["CL-PUR-04", "CL-PRD-01", "AN-BUY-04", "AN-MOB-10"]
+            if power != run.power:
+                rules = ["AN-CHN-11", "AN-CHN-05", "AN-MOB-10", "AN-CHN-13", "AN-CHN-18"]
+            whose = "" if power == run.power else f" of {world.powers[power].name}"
             raise Refusal(
-                ("CL-PUR-04", "CL-PRD-01"),
-                f"{have or 'No'} new {world.units[spec.type].name} can be placed, not {spec.count}.",
+                tuple(rules),
+                f"{have or 'No'} new {world.units[spec.type].name}{whose} can be placed, not {spec.count}.",
             )
         check_place(world, run.state, power, spec.type, spec.count, order.space)
         piece = Piece(power, spec.type, mark="new" if world.units[spec.type].factory else "", done=True)
@@ -69,50 +112,38 @@ def _check_pieces(run: Run, unit: UnitId, space: SpaceId) -> None:
         raise Refusal("CL-SET-15", f"There are pieces for {stacks} stacks only.", (space,))
 
 
-def working_factories(world: World, state: State, power: PowerId) -> list[SpaceId]:
-    """Territories with a complex that the power has owned since the turn began (CL-PRD-01, CL-PRD-06)."""
-    return [
-        s
-        for s, stack in state.units.items()
-        if state.owners.get(s) == power
-        and state.start_owners.get(s) == power
-        and any(world.units[p.type].factory and p.mark != "new" for p in stack)
-    ]
-
-
-def output(world: World, state: State, power: PowerId, space: SpaceId) -> int | None:
-    """How many units the complex can receive in a turn; None: any number (CL-PRD-07 to CL-PRD-10)."""
-    if world.rules.complex_output == "original-unlimited" and world.original_factories.get(space) == power:
-        return None
-    return max(world.spaces[space].ipc, world.rules.complex_minimum)
-
-
 def check_place(world: World, state: State, power: PowerId, unit: UnitId, n: int, space: SpaceId) -> None:
     """Refuse a place for new units."""
     kind = unit_type(world, state, power, unit)
     where = world.spaces[space]
+    _check_capital(world, state, power)
+    if world.powers[power].reinforcement is not None:
+        _check_reinforcement(world, state, power, n, space)
+        return
     if kind.factory:
         _check_complex_site(world, state, power, space)
         return
     if kind.domain == "sea":
         if where.is_land:
-            raise Refusal(("CL-PRD-02", "CL-SET-21"), f"Ships are placed in sea zones, not in {where.name}.", (space,))
-        if not any(f in world.neighbours[space] for f in working_factories(world, state, power)):
             raise Refusal(
-                ("CL-PRD-02", "CL3-PRD-03"),
-                f"{where.name} borders no territory with a complex that you have owned since the turn began.",
+                ("CL-PRD-02", "CL-SET-21", "AN-MOB-04"),
+                f"Ships are placed in sea zones, not in {where.name}.",
                 (space,),
             )
+        _check_coast(world, state, power, space)
         if not world.rules.new_ships_among_enemies and is_occupied(world, state, power, space):
             raise Refusal(("CL-PRD-03", "CL3-PRD-01", "CL3-OPT-02"), f"Enemy units are in {where.name}.", (space,))
+    elif where.is_sea and kind.domain == "air" and world.rules.new_fighters_on_carriers:
+        _check_coast(world, state, power, space)
+        _check_deck(world, state, power, unit, n, space)
+    elif where.is_sea:
+        rules = ("CL-PRD-13",) if kind.domain == "air" else ("CL-PRD-14", "AN-MOB-11")
+        raise Refusal(
+            (*rules, "CL-PRD-01"),
+            f"A new {kind.name} is placed at a complex, not at sea or aboard a ship.",
+            (space,),
+        )
     else:
-        if where.is_sea:
-            rule = "CL-PRD-13" if kind.domain == "air" else "CL-PRD-14"
-            raise Refusal(
-                (rule, "CL-PRD-01"),
-                f"A new {kind.name} is placed at a complex, not at sea or aboard a ship.",
-                (space,),
-            )
         _check_factory(world, state, power, space)
     if not _capacity_allows(world, state, power, space, n):
         limits = listed(
@@ -123,9 +154,60 @@ def check_place(world: World, state: State, power: PowerId, unit: UnitId, n: int
             ]
         )
         raise Refusal(
-            ("CL-PRD-08", "CL-PRD-09", "CL-PRD-10", "CL3-PRD-05", "CL-PRD-12"),
+            ("CL-PRD-08", "CL-PRD-09", "CL-PRD-10", "CL3-PRD-05", "CL-PRD-12", "AN-MOB-02", "AN-MOB-03", "AN-SBR-06"),
             f"The complex cannot receive so many units in one turn: {limits}.",
             (space,),
+        )
+
+
+def _check_capital(world: World, state: State, power: PowerId) -> None:
+    if world.rules.mobilize_needs_capital and capital_lost(world, state, power):
+        raise Refusal(
+            ("AN-TRN-04", "AN-CAP-03"), f"{world.powers[power].name} has lost its capital: its new units wait."
+        )
+
+
+def _check_reinforcement(world: World, state: State, power: PowerId, n: int, space: SpaceId) -> None:
+    """Units that come for nothing need no complex, but land of their own and room (AN-CHN-05, AN-CHN-06)."""
+    who = world.powers[power]
+    assert who.reinforcement is not None
+    if space not in home(world, state, power):
+        raise Refusal(
+            ("AN-CHN-05", "AN-CHN-11"),
+            f"New {who.adjective} units are placed in {who.adjective} territories that {who.name} controls.",
+            (space,),
+        )
+    have = count(state.at(space), power=power)
+    if have + n > who.reinforcement.room:
+        raise Refusal(
+            ("AN-CHN-05", "AN-CHN-07"),
+            f"{name(world, space)} holds {have} {who.adjective} units, and new ones make at most "
+            f"{who.reinforcement.room}.",
+            (space,),
+        )
+
+
+def _check_coast(world: World, state: State, power: PowerId, zone: SpaceId) -> None:
+    if not any(f in world.neighbours[zone] for f in working_factories(world, state, power)):
+        raise Refusal(
+            ("CL-PRD-02", "CL3-PRD-03", "AN-MOB-04", "AN-MOB-06", "AN-MOB-01"),
+            f"{name(world, zone)} borders no territory with a complex that you have owned since the turn began.",
+            (zone,),
+        )
+
+
+def _check_deck(world: World, state: State, power: PowerId, unit: UnitId, n: int, zone: SpaceId) -> None:
+    """New planes go aboard carriers of their own power; all planes of the side have to fit (AN-MOB-06)."""
+    stack = state.at(zone)
+    own = sum(world.units[p.type].deck.get(unit, 0) * k for p, k in stack.items() if p.power == power)
+    room = deck_space(world, stack, world.side_of(power)).get(unit, 0)
+    aboard = count(stack, unit=unit)  # enemies have decks and planes of their own in an embattled zone
+    enemies = sum(k for p, k in stack.items() if p.type == unit and not world.friends(p.power, power))
+    if n > own or n + aboard - enemies > room:
+        raise Refusal(
+            ("AN-MOB-06", "AN-MOB-11"),
+            f"No carrier of yours in {name(world, zone)} has room for {amount(world, unit, n)}.",
+            (zone,),
         )
 
 
@@ -133,21 +215,21 @@ def _check_factory(world: World, state: State, power: PowerId, space: SpaceId) -
     owner = state.owners.get(space)
     if owner != power and owner is not None and world.friends(owner, power):
         raise Refusal(
-            ("CL-PRD-11", "CL-CAP-08", "CL-PRD-01", "CL3-PRD-06"),
+            ("CL-PRD-11", "CL-CAP-08", "CL-PRD-01", "CL3-PRD-06", "AN-MOB-10", "AN-LIB-04", "AN-CHN-11"),
             f"{name(world, space)} belongs to an ally, whose complex you cannot use.",
             (space,),
         )
     if owner != power or not has_factory(world, state, space):
-        raise Refusal("CL-PRD-01", f"You own no industrial complex in {name(world, space)}.", (space,))
+        raise Refusal(("CL-PRD-01", "AN-MOB-01"), f"You own no industrial complex in {name(world, space)}.", (space,))
     if state.start_owners.get(space) != power:
         raise Refusal(
-            ("CL-CAP-04", "CL-PRD-01"),
+            ("CL-CAP-04", "CL-PRD-01", "AN-MOB-08", "AN-MOB-01", "AN-FAQ-07"),
             f"The complex in {name(world, space)} was captured this turn: use it next turn.",
             (space,),
         )
     if space not in working_factories(world, state, power):
         raise Refusal(
-            "CL-PRD-06",
+            ("CL-PRD-06", "AN-MOB-08"),
             f"The complex in {name(world, space)} is new: it works from your next turn on.",
             (space,),
         )
@@ -156,15 +238,19 @@ def _check_factory(world: World, state: State, power: PowerId, space: SpaceId) -
 def _check_complex_site(world: World, state: State, power: PowerId, space: SpaceId) -> None:
     where = world.spaces[space]
     if where.is_sea:
-        raise Refusal("CL-PRD-04", "A complex is built on land.", (space,))
+        raise Refusal(("CL-PRD-04", "AN-MOB-07"), "A complex is built on land.", (space,))
     if state.owners.get(space) != power or state.start_owners.get(space) != power:
         raise Refusal(
-            "CL-PRD-04",
+            ("CL-PRD-04", "AN-MOB-07", "AN-CHN-18"),
             f"A complex can be built only where you have owned the land since the turn began, not in {where.name}.",
             (space,),
         )
     if has_factory(world, state, space):
-        raise Refusal("CL-PRD-05", f"{where.name} has an industrial complex already.", (space,))
+        raise Refusal(
+            ("CL-PRD-05", "AN-MOB-07", "AN-MAP-12"), f"{where.name} has an industrial complex already.", (space,)
+        )
+    if where.ipc < world.rules.complex_site:
+        raise Refusal("AN-MOB-07", f"{where.name} is worth {where.ipc}: too little for a complex.", (space,))
 
 
 def _capacity_allows(world: World, state: State, power: PowerId, space: SpaceId, n: int) -> bool:
@@ -201,12 +287,17 @@ def places_for(world: World, state: State, power: PowerId, unit: UnitId) -> list
     kind = world.units[unit]
     factories = working_factories(world, state, power)
     candidates: list[SpaceId]
-    if kind.factory:
+    if world.powers[power].reinforcement is not None:
+        candidates = home(world, state, power)
+    elif kind.factory:
         candidates = [s for s, owner in state.owners.items() if owner == power]
     elif kind.domain == "sea":
         candidates = list(dict.fromkeys(z for f in factories for z in world.sea[f]))
     else:
         candidates = factories
+        if kind.domain == "air" and world.rules.new_fighters_on_carriers:
+            zones = dict.fromkeys(z for f in factories for z in world.sea[f])
+            candidates = [*factories, *(z for z in zones if any(world.units[p.type].deck for p in state.at(z)))]
     return [s for s in candidates if _allowed(world, state, power, unit, s)]
 
 

@@ -34,19 +34,46 @@ class NoncombatMove(Phase):
     def leave(self, run: Run) -> None:
         """Planes that can land must; those that cannot are lost (CL-AIR-01, CL-NCM-05)."""
         world, power = run.world, run.power
-        aloft = unlanded(world, run.state, power)
+        aloft = _past_hope(world, run.state, power, unlanded(world, run.state, power))
         if not aloft:
             return
         total = sum(n for _, _, n in aloft)
         if landing.homeless(world, run.state, power) < total and _can_still_help(world, run.state, power, aloft):
             words = " and ".join(f"{amount(world, p.type, n)} over {name(world, s)}" for s, p, n in aloft)
             raise Refusal(
-                ("CL-AIR-01", "CL-NCM-05", "CL-CAP-06"),
+                ("CL-AIR-01", "CL-NCM-05", "CL-CAP-06", "AN-NCM-04", "AN-CBT-26"),
                 f"Planes that can still land have to: {words}.",
                 tuple(s for s, _, _ in aloft),
             )
-        for space, piece, n in aloft:
-            run.emit(Lost(space, "no-landing", ((piece, n),), (Change(space, minus=((piece, n),)),)))
+        lose(run, aloft)
+
+
+def lose_unlanded(run: Run) -> None:
+    """Planes that waited for a new carrier are lost if it was not placed under them (AN-NCM-07)."""
+    lose(run, unlanded(run.world, run.state, run.power))
+
+
+def lose(run: Run, aloft: list[landing.Flight]) -> None:
+    for space, piece, n in aloft:
+        run.emit(Lost(space, "no-landing", ((piece, n),), (Change(space, minus=((piece, n),)),)))
+
+
+def _past_hope(world: World, state: State, power: PowerId, aloft: list[landing.Flight]) -> list[landing.Flight]:
+    """The planes that no new carrier can be placed under; of the others it can take so many (AN-NCM-07)."""
+    decks = landing.new_decks(world, state, power) if aloft else []
+    if not decks:
+        return aloft
+    left = []
+    room: dict[SpaceId, int] = {}
+    for space, piece, n in sorted(aloft, key=lambda item: -item[2]):
+        while room.get(space, 0) < n and (deck := next((d for d in decks if space in d.zones), None)) is not None:
+            decks.remove(deck)
+            room[space] = room.get(space, 0) + deck.room.get(piece.type, 0)
+        waits = min(n, room.get(space, 0))
+        room[space] = room.get(space, 0) - waits
+        if waits < n:
+            left.append((space, piece, n - waits))
+    return left
 
 
 def _can_still_help(world: World, state: State, power: PowerId, aloft: list[tuple[SpaceId, Piece, int]]) -> bool:

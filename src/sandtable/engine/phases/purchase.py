@@ -1,32 +1,53 @@
-"""Buying units (CL-PUR-01 to CL-PUR-05)."""
+"""Buying units and repairing complexes (CL-PUR-01 to CL-PUR-05, AN-BUY-01 to AN-BUY-10)."""
 
 from __future__ import annotations
 
-from sandtable.engine.events import Bought
-from sandtable.engine.facts import amounts, capital_lost, unit_type
+from collections.abc import Mapping
+
+from sandtable.engine import factories
+from sandtable.engine.damage import complex_in, damage_of
+from sandtable.engine.events import Bought, Reinforced, Repaired
+from sandtable.engine.facts import amounts, capital_lost, name, unit_type
 from sandtable.engine.phases.base import Phase, misplaced
 from sandtable.engine.run import Run
 from sandtable.errors import Refusal
 from sandtable.notation import orders
+from sandtable.world.model import SpaceId, UnitId
 
 
 class Purchase(Phase):
     name = "purchase"
     title = "Purchase"
 
+    def enter(self, run: Run) -> None:
+        """Powers that this one plays get their new units now (AN-CHN-04)."""
+        for power in run.world.powers.values():
+            if power.played_by == run.power and power.reinforcement is not None:
+                number = factories.reinforcements(run.world, run.state, power)
+                if number:
+                    run.emit(Reinforced(power.id, ((power.reinforcement.unit, number),)))
+
     def is_open(self, run: Run) -> bool:
+        if capital_lost(run.world, run.state, run.power):
+            return False
         if run.state.pool:
             return True
         money = run.state.treasury[run.power]
         prices = price_list(run)
-        return not capital_lost(run.world, run.state, run.power) and any(cost <= money for cost in prices.values())
+        return any(cost <= money for cost in prices.values()) or (money > 0 and bool(repairable(run)))
 
     def answer(self, run: Run, order: orders.AnyOrder) -> None:
-        if isinstance(order, orders.Research) and run.state.pool:
-            raise Refusal("CL-TEC-01", "Weapons are developed before any unit is bought.")
-        if not isinstance(order, orders.Buy):
-            raise misplaced(run, order, self)
-        buy(run, order)
+        match order:
+            case orders.Research() if run.state.pool:
+                raise Refusal(
+                    ("CL-TEC-01", "AN-TRN-01", "AN-RES-01"), "Weapons are developed before any unit is bought."
+                )
+            case orders.Buy():
+                buy(run, order)
+            case orders.Repair():
+                repair(run, order)
+            case _:
+                raise misplaced(run, order, self)
 
 
 def price_list(run: Run) -> dict[str, int]:
@@ -43,23 +64,87 @@ def buy(run: Run, order: orders.Buy) -> None:
     world, power = run.world, run.power
     prices = price_list(run)
     cost = 0
-    units: dict[str, int] = {}
-    if capital_lost(world, run.state, power):
-        raise Refusal("CL-CAP-15", f"{world.powers[power].name} has lost its capital and cannot buy anything.")
+    units: dict[UnitId, int] = {}
+    _check_capital(run, "buy anything")
     for spec in order.units:
         if spec.power not in (None, power):
-            raise Refusal(("CL-SET-07", "CL-PUR-02"), f"{world.powers[power].name} buys for itself only.")
+            raise Refusal(
+                ("CL-SET-07", "CL-PUR-02", "AN-BUY-08", "AN-BUY-07", "AN-CHN-03"),
+                f"{world.powers[power].name} buys for itself only.",
+            )
         if spec.type not in prices:
-            raise Refusal("CL-PUR-01", f"A {world.units[spec.type].name} is not for sale.")
+            raise Refusal(("CL-PUR-01", "AN-BUY-07"), f"A {world.units[spec.type].name} is not for sale.")
         if spec.count < 1:
-            raise Refusal("CL-PUR-01", "Buy at least one of a kind.")
+            raise Refusal(("CL-PUR-01", "AN-BUY-07"), "Buy at least one of a kind.")
         cost += prices[spec.type] * spec.count
         units[spec.type] = units.get(spec.type, 0) + spec.count
-    if cost > run.state.treasury[power]:
-        raise Refusal(
-            ("CL-PUR-02", "CL-SET-07"),
-            f"{amounts(world, list(units.items())).capitalize()} cost {cost}, "
-            f"and {world.powers[power].name} has {run.state.treasury[power]}.",
-        )
+    _check_money(run, cost, f"{amounts(world, list(units.items())).capitalize()} cost")
+    _check_capacity(run, units)
     run.pay(power, -cost, "units")
     run.emit(Bought(power, tuple((u, units[u]) for u in world.units if u in units), cost))
+
+
+def _check_capital(run: Run, what: str) -> None:
+    if capital_lost(run.world, run.state, run.power):
+        raise Refusal(
+            ("CL-CAP-15", "AN-BUY-09", "AN-CAP-03", "AN-TRN-04"),
+            f"{run.world.powers[run.power].name} has lost its capital and cannot {what}.",
+        )
+
+
+def _check_money(run: Run, cost: int, what: str) -> None:
+    money = run.state.treasury[run.power]
+    if cost > money:
+        raise Refusal(
+            ("CL-PUR-02", "CL-SET-07", "AN-BUY-01", "AN-SET-03"),
+            f"{what} {cost}, and {run.world.powers[run.power].name} has {money}.",
+        )
+
+
+def _check_capacity(run: Run, units: Mapping[UnitId, int]) -> None:
+    """Some editions sell only what complexes can receive (AN-BUY-05); a new complex needs no other (AN-BUY-06)."""
+    world, state, power = run.world, run.state, run.power
+    if world.rules.purchase_limit == "none":
+        return
+    wanted = sum(n for unit, n in units.items() if not world.units[unit].factory)
+    waiting = sum(n for unit, n in state.pool.items() if not world.units[unit].factory)
+    capacity = factories.capacity(world, state, power)
+    if wanted and capacity is not None and wanted + waiting > capacity:
+        before = f", and {waiting} are ordered already" if waiting else ""
+        raise Refusal(
+            ("AN-BUY-05", "AN-MOB-09", "AN-SBR-06"),
+            f"The complexes of {world.powers[power].name} can receive {capacity} new units a turn{before}: "
+            f"{wanted} more are too many.",
+        )
+
+
+# ---------------------------------------------------------------- repairs
+
+
+def repairable(run: Run) -> dict[SpaceId, int]:
+    """The power's damaged complexes, with their markers."""
+    return {
+        space: damage
+        for space in run.state.damage
+        if run.state.owners.get(space) == run.power and (damage := damage_of(run.world, run.state, space))
+    }
+
+
+def repair(run: Run, order: orders.Repair) -> None:
+    """Take markers off a complex; it can receive that many units more at once (AN-BUY-02, AN-BUY-03)."""
+    world, state, power = run.world, run.state, run.power
+    where = name(world, order.space)
+    _check_capital(run, "repair anything")
+    unit = complex_in(world, state, order.space)
+    if unit is None or order.facility not in (None, unit) or state.owners.get(order.space) != power:
+        raise Refusal("AN-BUY-02", f"{world.powers[power].name} has no such complex in {where}.", (order.space,))
+    damage = damage_of(world, state, order.space)
+    if not 1 <= order.points <= damage:
+        have = f"{damage} damage" if damage else "no damage"
+        raise Refusal(
+            "AN-BUY-02", f"The complex in {where} has {have}: {order.points} cannot be repaired.", (order.space,)
+        )
+    cost = factories.repair_cost(world, state, power, order.points)
+    _check_money(run, cost, "Such repairs cost")
+    run.pay(power, -cost, "repair", order.space)
+    run.emit(Repaired(power, order.space, unit, order.points, cost))

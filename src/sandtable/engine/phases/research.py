@@ -1,14 +1,20 @@
-"""Weapons development: dice are bought, sixes are breakthroughs (CL-TEC-01 to CL-TEC-12)."""
+"""Weapons development: dice are bought or researchers hired, and sixes are breakthroughs.
+
+Two methods, by `Rules.research`. *Dice* are bought for one throw, and each six is a development (CL-TEC-01 to 12).
+*Tokens* are researchers who stay: all of them roll every turn until one shows a six, then all go, and the power picks
+the chart on which one die finds the development (AN-RES-01 to 15).
+"""
 
 from __future__ import annotations
 
-from sandtable.engine.events import Researched, Rolled, TechGained
-from sandtable.engine.facts import NOTHING, capital_lost
+from sandtable.engine.events import BreakthroughMade, Researched, ResearchersChanged, Rolled, TechGained
+from sandtable.engine.facts import NOTHING, capital_lost, listed
 from sandtable.engine.phases.base import Phase, misplaced
 from sandtable.engine.run import Run
+from sandtable.engine.state import State
 from sandtable.errors import Refusal
 from sandtable.notation import orders
-from sandtable.world.model import Technology
+from sandtable.world.model import PowerId, Technology, World
 
 
 class Research(Phase):
@@ -18,54 +24,125 @@ class Research(Phase):
     def is_open(self, run: Run) -> bool:
         if run.state.researched:
             return True  # the dice are rolled; the power looks at them and goes on
-        return (
-            run.state.treasury[run.power] >= run.world.rules.research_cost
-            and not capital_lost(run.world, run.state, run.power)
-            and bool(self._missing(run))
-        )
+        if not _takes_part(run):
+            return False
+        if run.state.treasury[run.power] >= run.world.rules.research_cost:
+            return True
+        return not self.finish(run)  # nobody can be hired, but those who are there roll
+
+    def decision(self, run: Run) -> str:
+        return "chart" if run.state.breakthrough else self.name
 
     def answer(self, run: Run, order: orders.AnyOrder) -> None:
-        if not isinstance(order, orders.Research):
-            raise misplaced(run, order, self)
-        check_dice(run, order)
-        world, power = run.world, run.power
-        cost = order.dice * world.rules.research_cost
-        run.pay(power, -cost, "research")
-        faces = run.roll(order.dice)
-        successes = sum(face >= world.rules.research_success for face in faces)
-        run.emit(Rolled("research", power, faces, hits=successes))
-        run.emit(Researched(power, order.dice, cost, successes))
-        for _ in range(successes):
-            self._breakthrough(run)
+        match order:
+            case orders.Chart(chart=chart) if run.state.breakthrough:
+                _check_chart(run, chart)
+                _develop(run, chart)
+            case orders.Research() if not run.state.breakthrough:
+                _check_dice(run, order)
+                _hire(run, order.dice)
+                _roll(run, order.dice)
+            case _:
+                _refuse_while_choosing(run)
+                raise misplaced(run, order, self)
 
-    def _breakthrough(self, run: Run) -> None:
-        """One die names the development, again until it is a new one (CL-TEC-06, CL-TEC-08)."""
-        missing = self._missing(run)
-        while missing:
-            (face,) = run.roll(1)
-            run.emit(Rolled("breakthrough", run.power, (face,)))
-            found = [t for t in missing if t.roll == face]
-            if found:
-                run.emit(TechGained(run.power, found[0].id))
-                return
+    def finish(self, run: Run) -> bool:
+        """Researchers roll even if none is hired (AN-RES-03, AN-RES-04); their breakthrough has to be settled first."""
+        _refuse_while_choosing(run)
+        if run.state.tokens.get(run.power) and not run.state.researched and _takes_part(run):
+            _roll(run, 0)
+        return not run.state.breakthrough
 
-    @staticmethod
-    def _missing(run: Run) -> list[Technology]:
-        known = run.state.techs.get(run.power, NOTHING)
-        return [t for t in run.world.technologies.values() if t.id not in known]
+    def leave(self, run: Run) -> None:
+        _refuse_while_choosing(run)
+        if run.state.tokens.get(run.power) and not run.state.researched and _takes_part(run):
+            raise Refusal(
+                ("AN-RES-03", "AN-TRN-01"), "Your researchers roll before anything is bought: end the research first."
+            )
 
 
-def check_dice(run: Run, order: orders.Research) -> None:
+def missing(world: World, state: State, power: PowerId) -> list[Technology]:
+    """Developments that the power does not have yet."""
+    known = state.techs.get(power, NOTHING)
+    return [t for t in world.technologies.values() if t.id not in known]
+
+
+def charts(world: World, state: State, power: PowerId) -> tuple[int, ...]:
+    """Charts that still hold something new for the power (AN-RES-08)."""
+    return tuple(sorted({t.chart for t in missing(world, state, power) if t.chart is not None}))
+
+
+def _takes_part(run: Run) -> bool:
+    return not capital_lost(run.world, run.state, run.power) and bool(missing(run.world, run.state, run.power))
+
+
+def _check_dice(run: Run, order: orders.Research) -> None:
     world, state, power = run.world, run.state, run.power
-    if order.technology is not None or order.dice < 1:
-        raise Refusal(("CL-TEC-02", "CL-TEC-06"), "Say how many dice to buy: `research 2`. The dice choose the weapon.")
+    tokens = world.rules.research == "tokens"
+    what = "researchers" if tokens else "dice"
+    if order.technology is not None or (order.dice < 1 and not state.tokens.get(power)):
+        raise Refusal(
+            ("CL-TEC-02", "CL-TEC-06", "AN-RES-02", "AN-RES-06"),
+            f"Say how many {what} to buy: `research 2`. The dice choose the weapon.",
+        )
     if state.researched:
-        raise Refusal("CL-TEC-05", "The research dice of this turn have been rolled already.")
-    if not Research._missing(run):
-        raise Refusal("CL-TEC-08", f"{world.powers[power].name} has every development there is.")
+        raise Refusal(("CL-TEC-05", "AN-RES-03"), "The research dice of this turn have been rolled already.")
+    if not missing(world, state, power):
+        raise Refusal(("CL-TEC-08", "AN-RES-08"), f"{world.powers[power].name} has every development there is.")
     cost = order.dice * world.rules.research_cost
     if cost > state.treasury[power]:
         raise Refusal(
-            ("CL-TEC-02", "CL-SET-07"),
-            f"{order.dice} dice cost {cost}, and {world.powers[power].name} has {state.treasury[power]}.",
+            ("CL-TEC-02", "CL-SET-07", "AN-RES-02", "AN-SET-03"),
+            f"{order.dice} {what} cost {cost}, and {world.powers[power].name} has {state.treasury[power]}.",
         )
+
+
+def _hire(run: Run, number: int) -> None:
+    """Pay for the dice; researchers stay, dice are gone after the throw."""
+    run.pay(run.power, -number * run.world.rules.research_cost, "research")
+    if run.world.rules.research == "tokens" and number:
+        run.emit(ResearchersChanged(run.power, number, run.state.tokens.get(run.power, 0) + number))
+
+
+def _roll(run: Run, bought: int) -> None:
+    rules, power = run.world.rules, run.power
+    tokens = rules.research == "tokens"
+    faces = run.roll(run.state.tokens.get(power, 0) if tokens else bought)
+    successes = sum(face >= rules.research_success for face in faces)
+    run.emit(Rolled("research", power, faces, hits=successes))
+    run.emit(Researched(power, len(faces), bought * rules.research_cost, successes))
+    if not tokens:
+        for _ in range(successes):
+            _develop(run, None)
+    elif successes:
+        run.emit(ResearchersChanged(power, -len(faces), 0))
+        run.emit(BreakthroughMade(power))
+        open_charts = charts(run.world, run.state, power)
+        if len(open_charts) == 1:
+            _develop(run, open_charts[0])
+
+
+def _develop(run: Run, chart: int | None) -> None:
+    """One die names the development, again until it is a new one (CL-TEC-06, CL-TEC-08, AN-RES-06, AN-RES-07)."""
+    wanted = [t for t in missing(run.world, run.state, run.power) if t.chart == chart]
+    while wanted:
+        (face,) = run.roll(1)
+        run.emit(Rolled("breakthrough", run.power, (face,)))
+        found = [t for t in wanted if t.roll == face]
+        if found:
+            run.emit(TechGained(run.power, found[0].id))
+            return
+
+
+def _check_chart(run: Run, chart: int) -> None:
+    possible = charts(run.world, run.state, run.power)
+    if chart not in possible:
+        printed = {t.chart for t in run.world.technologies.values()}
+        why = "You have everything on that chart already" if chart in printed else "There is no such chart"
+        raise Refusal(("AN-RES-08", "AN-RES-06"), f"{why}: choose chart {listed([str(c) for c in possible], 'or')}.")
+
+
+def _refuse_while_choosing(run: Run) -> None:
+    if run.state.breakthrough:
+        possible = listed([f"`chart {c}`" for c in charts(run.world, run.state, run.power)], "or")
+        raise Refusal("AN-RES-06", f"A breakthrough: first choose the chart on which the die is rolled, {possible}.")

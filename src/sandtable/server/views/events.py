@@ -72,8 +72,14 @@ def event_view(world: World, event: AnyEvent) -> EventView:
             fields |= {"power": power, "amount": -cost, "bought": _counts(bought)}
         case e.Placed(power=power, space=space, units=bought):
             fields |= {"power": power, "space": space, "bought": _counts(bought)}
-        case e.Forfeited(power=power, units=bought):
-            fields |= {"power": power, "bought": _counts(bought)}
+        case e.Forfeited() | e.Kept() | e.Reinforced():
+            fields |= {"power": event.power, "bought": _counts(event.units)}
+        case e.Repaired(power=power, space=space, cost=cost):
+            fields |= {"power": power, "space": space, "amount": -cost}
+        case e.Damaged(power=power, space=space, points=points):
+            fields |= {"power": power, "space": space, "hits": points}
+        case e.ObjectiveMet(power=power, bonus=bonus):
+            fields |= {"power": power, "amount": bonus}
         case e.RocketFired(power=power, gun=gun, target=target):
             fields |= {"power": power, "path": [gun, target], "space": target}
         case e.SupportGiven(space=space, zone=zone, changes=changes):

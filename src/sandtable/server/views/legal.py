@@ -8,12 +8,12 @@ from pydantic import Field
 
 from sandtable.engine import events as e
 from sandtable.engine.battle.opening import pending
+from sandtable.engine.factories import output, working_factories
 from sandtable.engine.facts import active, phase_name, type_of
 from sandtable.engine.game import Entry
 from sandtable.engine.legal import Legal
 from sandtable.engine.movement import reach
 from sandtable.engine.movement.landing import landing_places
-from sandtable.engine.phases.mobilize import output, working_factories
 from sandtable.engine.state import Piece, State, in_order, with_cargo
 from sandtable.errors import Refusal
 from sandtable.notation import format_order

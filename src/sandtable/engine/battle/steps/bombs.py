@@ -1,4 +1,7 @@
-"""Bombers that came through drop their bombs: the complex's owner pays the sum of the dice (CL-SBR-04, CL-SBR-05)."""
+"""Bombers that came through drop their bombs: the complex's owner pays the sum of the dice, or the complex is damaged.
+
+Rules: CL-SBR-04, CL-SBR-05, AN-SBR-04 to AN-SBR-09.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import msgspec
 
 from sandtable.engine.battle.ending import finish
 from sandtable.engine.battle.forces import raiders
+from sandtable.engine.damage import hurt
 from sandtable.engine.events import Change, Rolled, Withdrew
 from sandtable.engine.facts import type_of
 from sandtable.engine.run import Run
@@ -20,7 +24,9 @@ def bombs(run: Run) -> bool:
         faces = run.roll(sum(dice for _, _, dice in shooters))
         run.emit(Rolled("raid", battle.attacker, faces, battle.space, 0, tuple(shooters), sum(faces)))
         owner = run.state.owners.get(battle.space)
-        if owner is not None:
+        if run.world.rules.raid_damage == "markers":
+            hurt(run, battle.attacker, battle.space, sum(faces))
+        elif owner is not None:
             run.pay(owner, -sum(faces), "raid", battle.space)
         units = units_of(bombers)
         after = tuple((msgspec.structs.replace(p, mark="off"), n) for p, n in units)

@@ -1,17 +1,18 @@
 """The attacker may break off after a full round.
 
 Rules: CL-RET-01 to CL-RET-06, CL-AMP-14, CL3-AMP-01, CL3-AMP-02. Everybody goes to one space from which attackers came;
-planes only leave the fight and land later. While landed troops live nobody retreats, but planes in the third edition.
+planes only leave the fight and land later. While landed troops live nobody retreats, but planes in the third edition,
+and in Anniversary all who came overland together with the planes (AN-CBT-09 to AN-CBT-13, AN-AMP-12, AN-AMP-13).
 """
 
 from __future__ import annotations
 
 import msgspec
 
-from sandtable.engine.battle.ending import finish
+from sandtable.engine.battle.ending import finish, mended
 from sandtable.engine.battle.forces import attackers, guests, planes
 from sandtable.engine.events import Change, Withdrew
-from sandtable.engine.facts import deck_space, is_friendly, is_hostile_sea, name
+from sandtable.engine.facts import deck_space, friendly_at_start, is_friendly, is_hostile_sea, name
 from sandtable.engine.run import Run
 from sandtable.engine.state import Ask, Battle, Piece, Stack, State, Units, load, units_of
 from sandtable.errors import Refusal
@@ -34,8 +35,10 @@ def question(world: World, state: State, battle: Battle) -> Ask | None:
     force = attackers(world, state, battle)
     flying = planes(world, force)
     others = {p: n for p, n in force.items() if p not in flying}
-    landed = any(p.origin and world.spaces[p.origin].is_sea for p in others) and battle.kind == "land"
-    if landed:
+    landed = seaborne(world, battle, others)
+    if landed and world.rules.overland_retreat:
+        others = {p: n for p, n in others.items() if p not in landed}
+    elif landed:
         if flying and world.rules.planes_retreat_from_assault:
             return Ask("retreat", battle.attacker, "attack", planes_only=True)
         return None
@@ -45,9 +48,22 @@ def question(world: World, state: State, battle: Battle) -> Ask | None:
     return Ask("retreat", battle.attacker, "attack", places=open_places) if open_places else None
 
 
+def seaborne(world: World, battle: Battle, force: Stack) -> Stack:
+    """Troops that came ashore in this battle."""
+    if battle.kind != "land":
+        return {}
+    return {
+        p: n
+        for p, n in force.items()
+        if p.origin and world.spaces[p.origin].is_sea and world.units[p.type].domain != "air"
+    }
+
+
 def open_to_retreat(world: World, state: State, battle: Battle, place: SpaceId) -> bool:
     if battle.kind == "sea":
         return world.spaces[place].is_sea and not is_hostile_sea(world, state, battle.attacker, place)
+    if world.rules.retreat_to == "friendly-at-start":
+        return friendly_at_start(world, state, world.side_of(battle.attacker), place)
     return is_friendly(world, state, battle.attacker, place)
 
 
@@ -58,6 +74,8 @@ def answer(run: Run, order: Press | Retreat) -> None:
     ask = battle.ask
     asked = (*battle.asked, ask.power)
     if isinstance(order, Press):
+        if ask.must_leave:
+            raise Refusal("AN-SEA-15", "Transports without an escort cannot stay: they have to retreat.", ask.places)
         run.note(ask=None, asked=asked)
         return
     if ask.planes_only:
@@ -73,14 +91,18 @@ def answer(run: Run, order: Press | Retreat) -> None:
     if place not in ask.places:
         where = " or ".join(name(world, p) for p in ask.places)
         raise Refusal(
-            ("CL-RET-02", "CL-RET-01") if battle.kind == "land" else ("CL-RET-05", "CL-RET-02"),
+            (
+                *(("CL-RET-02", "CL-RET-01") if battle.kind == "land" else ("CL-RET-05", "CL-RET-02")),
+                *(("AN-CBT-10", "AN-AMP-13") if battle.kind == "land" else ("AN-CBT-11", "AN-SEA-15")),
+            ),
             f"The attackers can retreat to {where} only: that is where they came from.",
             (place,) if place else (),
         )
     run.note(ask=None, asked=asked)
     break_off(run)
-    _fall_back(run, place)
-    finish(run, "retreat")
+    fall_back(run, place)
+    if not attackers(world, run.state, battle):  # else landed troops fight on
+        finish(run, "retreat")
 
 
 def _check_planes_only(world: World, state: State, battle: Battle, order: Retreat) -> None:
@@ -90,12 +112,12 @@ def _check_planes_only(world: World, state: State, battle: Battle, order: Retrea
     force = attackers(world, state, battle)
     if len(planes(world, force)) != len(force):
         raise Refusal(
-            ("CL-AMP-14", "CL3-AMP-02"),
+            ("CL-AMP-14", "CL3-AMP-02", "AN-AMP-12", "AN-FAQ-05"),
             "Landed troops never retreat, nor do those who fight beside them: only planes can break off (`retreat`).",
             (order.space,),
         )
     if not world.spaces[order.space].is_sea and not is_friendly(world, state, battle.attacker, order.space):
-        raise Refusal("CL-RET-02", f"{name(world, order.space)} is not friendly.", (order.space,))
+        raise Refusal(("CL-RET-02", "AN-CBT-12"), f"{name(world, order.space)} is not friendly.", (order.space,))
 
 
 def break_off(run: Run) -> None:
@@ -109,12 +131,15 @@ def break_off(run: Run) -> None:
         run.emit(Withdrew(battle.attacker, battle.space, battle.space, units, changes, "planes"))
 
 
-def _fall_back(run: Run, place: SpaceId) -> None:
+def fall_back(run: Run, place: SpaceId) -> None:
+    """The attackers go back to this space, all but those who came ashore."""
     world = run.world
     battle = run.battle
-    units = units_of(attackers(world, run.state, battle))
+    force = attackers(world, run.state, battle)
+    landed = seaborne(world, battle, force)
+    units = units_of({p: n for p, n in force.items() if p not in landed})
     riding = _riding(run, battle, dict(units))
-    after = tuple((_calm(p), n) for p, n in units)
+    after = tuple((_calm(world, p), n) for p, n in units)
     changes = (Change(battle.space, minus=(*units, *riding)), Change(place, plus=(*after, *riding)))
     run.emit(Withdrew(battle.attacker, battle.space, place, units, changes, "retreat"))
 
@@ -131,7 +156,7 @@ def _riding(run: Run, battle: Battle, ships: Stack) -> Units:
     return tuple(found)
 
 
-def _calm(piece: Piece) -> Piece:
+def _calm(world: World, piece: Piece) -> Piece:
     """A retreated piece: done for the turn, its landing called off."""
     cargo = tuple(msgspec.structs.replace(c, target="") for c in piece.cargo)
-    return msgspec.structs.replace(load(piece, cargo), done=True, origin="")
+    return msgspec.structs.replace(load(mended(world, piece), cargo), done=True, origin="")

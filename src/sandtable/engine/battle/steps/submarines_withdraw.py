@@ -1,14 +1,15 @@
-"""After a round submarines may leave: attackers first, then defenders, each owner asked once.
+"""Submarines may leave the battle: attackers first, then defenders, each owner asked once.
 
 Rules: CL-SUB-08 to CL-SUB-14, CL3-SUB-01 to CL3-SUB-05. Attacking submarines go back to where attackers came from;
-defending ones to any neighbouring zone free of their enemies, or under water where the rules allow it.
+defending ones to any neighbouring zone free of their enemies, or under water where the rules allow it. Who is hunted
+stays (AN-SEA-01, AN-SEA-05 to AN-SEA-08). Whether they decide before or after the fire is up to the list of steps.
 """
 
 from __future__ import annotations
 
 import msgspec
 
-from sandtable.engine.battle.forces import attackers, defenders
+from sandtable.engine.battle.forces import attackers, defenders, is_hunted
 from sandtable.engine.events import Change, Leaving, Withdrew
 from sandtable.engine.facts import canal_closed, is_hostile_sea, name
 from sandtable.engine.run import Run
@@ -22,7 +23,7 @@ def submarines_withdraw(run: Run) -> bool:
     world = run.world
     battle = run.battle
     for side, power in _turns(world, battle):
-        if power in battle.asked:
+        if power in battle.asked or not attackers(world, run.state, battle):
             continue
         ask = question(world, run.state, battle, side, power)
         if ask is not None:
@@ -51,11 +52,14 @@ def question(world: World, state: State, battle: Battle, side: Side, power: Powe
 
 
 def submarines(world: World, state: State, battle: Battle, side: str, power: PowerId) -> Stack:
-    force = attackers(world, state, battle) if side == "attack" else defenders(world, state, battle)
+    attack, defense = attackers(world, state, battle), defenders(world, state, battle)
+    force, enemies = (attack, defense) if side == "attack" else (defense, attack)
     return {
         p: n
         for p, n in force.items()
-        if p.power == power and (side in world.units[p.type].withdraws or side in world.units[p.type].submerges)
+        if p.power == power
+        and (side in world.units[p.type].withdraws or side in world.units[p.type].submerges)
+        and not is_hunted(world, p.type, enemies)
     }
 
 
@@ -90,7 +94,10 @@ def answer(run: Run, order: Submerge | Withdraw | Stay) -> None:
         if order.space not in ask.places:
             where = " or ".join(name(world, z) for z in ask.places) or "nowhere"
             raise Refusal(
-                ("CL-SUB-10", "CL-SUB-09") if ask.side == "attack" else ("CL-SUB-12", "CL-SUB-13"),
+                (
+                    *(("CL-SUB-10", "CL-SUB-09") if ask.side == "attack" else ("CL-SUB-12", "CL-SUB-13")),
+                    *("AN-SEA-08", "AN-CBT-14"),
+                ),
                 f"These submarines can withdraw to {where}, not to {name(world, order.space)}.",
                 (order.space,),
             )
@@ -102,7 +109,7 @@ def _so_many(world: World, boats: Stack, number: int | None, space: SpaceId) -> 
     total = count(boats)
     wanted = total if number is None else number
     if not 1 <= wanted <= total:
-        raise Refusal("CL-SUB-08", f"There are {total} submarines, not {wanted}.", (space,))
+        raise Refusal(("CL-SUB-08", "AN-SEA-01"), f"There are {total} submarines, not {wanted}.", (space,))
     chosen: list[tuple[Piece, int]] = []
     for piece, n in in_order(boats):
         some = min(n, wanted)

@@ -1,6 +1,7 @@
-"""Battleships fire once in support of a landing, unless they had to fight at sea first.
+"""Ships fire once in support of a landing, unless they had to fight at sea first.
 
-Rules: CL-AMP-03 to CL-AMP-06, CL-AMP-10. Units hit still fire in the first round.
+Rules: CL-AMP-03 to CL-AMP-06, CL-AMP-10, AN-AMP-06 to AN-AMP-11. Units hit still fire in the first round. Where no more
+ships may fire than units go ashore, the strongest do.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from sandtable.engine.battle.fire import Shooter, roll_volley
 from sandtable.engine.events import Change, SupportGiven
 from sandtable.engine.facts import type_of
 from sandtable.engine.run import Run
-from sandtable.engine.state import Hits, Piece
+from sandtable.engine.state import Hits, Piece, piece_key
+from sandtable.world.model import SpaceId
 
 
 def support_shot(run: Run) -> bool:
@@ -21,7 +23,7 @@ def support_shot(run: Run) -> bool:
     if battle.column < 0:
         volleys: dict[int, list[Shooter]] = {}
         for zone in battle.shores:
-            for piece, n in _ships(run, zone):
+            for piece, n in _ships(run, zone, battle.space):
                 kind = type_of(world, run.state, piece)
                 volleys.setdefault(kind.support, []).append((piece.power, piece.type, n, ()))
                 fired = msgspec.structs.replace(piece, mark="unloaded" if piece.mark == "unloaded" else "fired")
@@ -37,12 +39,22 @@ def support_shot(run: Run) -> bool:
     return settle(run, "defense", "doomed")
 
 
-def _ships(run: Run, zone: str) -> list[tuple[Piece, int]]:
+def _ships(run: Run, zone: SpaceId, shore: SpaceId) -> list[tuple[Piece, int]]:
     """The attacker's ships there that may still give support; a sea battle used up their shot (CL-AMP-10)."""
     if zone in run.state.fought:
         return []
-    return [
+    world, state = run.world, run.state
+    ships = [
         (p, n)
-        for p, n in run.state.at(zone).items()
-        if p.power == run.power and type_of(run.world, run.state, p).support and p.mark != "fired"
+        for p, n in state.at(zone).items()
+        if p.power == run.power and type_of(world, state, p).support and p.mark != "fired"
     ]
+    if not world.rules.support_per_landed:
+        return ships
+    left = sum(n for p, n in state.at(shore).items() if p.power == run.power and p.origin == zone)
+    chosen = []
+    for piece, n in sorted(ships, key=lambda item: (-type_of(world, state, item[0]).support, piece_key(item[0]))):
+        if some := min(n, left):
+            chosen.append((piece, some))
+            left -= some
+    return chosen

@@ -1,0 +1,35 @@
+"""Attacking transports whose escort is gone flee if they can, or are destroyed (AN-SEA-15).
+
+Where the defenders too have nothing but transports, they may stay as well (AN-SEA-16).
+"""
+
+from __future__ import annotations
+
+from sandtable.engine.battle.casualties import sheltered
+from sandtable.engine.battle.ending import finish
+from sandtable.engine.battle.fire import can_hurt
+from sandtable.engine.battle.forces import attackers, defenders
+from sandtable.engine.battle.steps.retreat import fall_back, open_to_retreat
+from sandtable.engine.events import Change, Lost
+from sandtable.engine.run import Run
+from sandtable.engine.state import Ask, units_of
+
+
+def lone_transports(run: Run) -> bool:
+    world, state, battle = run.world, run.state, run.battle
+    force, enemies = attackers(world, state, battle), defenders(world, state, battle)
+    if not force or not enemies or battle.attacker in battle.asked or len(sheltered(world, force)) != len(force):
+        return True
+    places = tuple(p for p in battle.origins if open_to_retreat(world, state, battle, p))
+    hunted = can_hurt(world, state, "defense", enemies, force)
+    if hunted and not places:
+        units = units_of(force)
+        run.emit(Lost(battle.space, "defenceless", units, (Change(battle.space, minus=units),)))
+        finish(run, "defender")
+    elif hunted and len(places) == 1:
+        fall_back(run, places[0])
+        finish(run, "retreat")
+    elif places and (hunted or not can_hurt(world, state, "attack", force, enemies)):
+        run.note(ask=Ask("retreat", battle.attacker, "attack", places=places, must_leave=hunted))
+        return False
+    return True

@@ -1,0 +1,27 @@
+"""Troops jump from the planes that came through the antiaircraft fire (AN-TEC-09, AN-TEC-11)."""
+
+from __future__ import annotations
+
+import msgspec
+
+from sandtable.engine.battle.forces import attackers, planes
+from sandtable.engine.events import Change, Dropped
+from sandtable.engine.facts import friendly_at_start
+from sandtable.engine.run import Run
+from sandtable.engine.state import Piece, add, units_of
+
+
+def paratroopers_drop(run: Run) -> bool:
+    world, battle = run.world, run.battle
+    full = units_of({p: n for p, n in planes(world, attackers(world, run.state, battle)).items() if p.cargo})
+    if not full:
+        return True
+    empty = tuple((msgspec.structs.replace(p, cargo=()), n) for p, n in full)
+    troops = add({}, ((Piece(c.power, c.type, used=c.used, done=True), n) for p, n in full for c in p.cargo))
+    changes = (Change(battle.space, full, (*empty, *units_of(troops))),)
+    run.emit(Dropped(battle.attacker, battle.space, units_of(troops), changes))
+    if not any(world.spaces[s].is_land for s in battle.origins):  # nobody came overland whose way back they could take
+        side = world.side_of(battle.attacker)
+        near = (s for s in world.land[battle.space] if friendly_at_start(world, run.state, side, s))
+        run.note(origins=(*battle.origins, *near))
+    return True

@@ -1,0 +1,101 @@
+"""Troops dropped from planes: who may ride, and boarding (AN-TEC-07 to AN-TEC-11).
+
+What can carry whom is a fact of the technology: its trait `drop` names the plane (`carrier`), its passenger (`unit`)
+and how many (`number`).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from sandtable.engine.events import Boarded, Change
+from sandtable.engine.facts import amount, name, skill
+from sandtable.engine.run import Run
+from sandtable.engine.state import Piece, State, in_order
+from sandtable.engine.state import load as laden
+from sandtable.errors import Refusal
+from sandtable.notation.orders import Move, UnitSpec
+from sandtable.world.model import PowerId, SpaceId, UnitId, World
+
+ROLE = "paradrop"
+
+
+def riders(world: World, state: State, power: PowerId, space: SpaceId, unit: UnitId) -> bool:
+    """A unit of this kind here may carry a passenger that stands beside it and has not moved."""
+    drop = skill(world, state, power, "drop")
+    return (
+        drop is not None
+        and drop["carrier"] == unit
+        and any(p.power == power and p.type == drop["unit"] and _fresh(p) for p in state.at(space))
+    )
+
+
+def aboard(world: World, state: State, piece: Piece) -> Piece:
+    """The plane as it would be with its passengers aboard."""
+    drop = skill(world, state, piece.power, "drop")
+    return laden(piece, [Piece(piece.power, drop["unit"])] * drop["number"])
+
+
+def load(run: Run, order: Move, by_domain: dict[str, list[UnitSpec]]) -> None:
+    """Put the troops of the order into its planes; what is left to do is a flight of laden planes."""
+    world, power = run.world, run.power
+    start = order.route[0]
+    drop = skill(world, run.state, power, "drop")
+    if drop is None:
+        raise Refusal("AN-TEC-07", f"{world.powers[power].name} has not developed paratroopers.", (start,))
+    planes = sum(s.count for s in by_domain["air"] if s.type == drop["carrier"])
+    troops = sum(s.count for s in by_domain["land"] if s.type == drop["unit"])
+    named = sum(s.count for s in order.units)
+    if not troops or named != planes + troops or troops > planes * drop["number"]:
+        one = amount(world, drop["carrier"], 1)
+        raise Refusal(
+            "AN-TEC-07",
+            f"In a drop {one} carries {amount(world, drop['unit'], drop['number'])}, and nothing else goes along.",
+            (start,),
+        )
+    left = troops
+    loads: list[int] = []
+    for _ in range(planes):
+        loads.append(min(left, drop["number"]))
+        left -= loads[-1]
+    for number in loads:
+        if number:
+            _embark(run, start, drop["carrier"], drop["unit"], number)
+    by_domain["land"] = []
+    by_domain["air"] = [
+        UnitSpec(drop["carrier"], loads.count(n), cargo=((drop["unit"], n),) if n else ()) for n in dict.fromkeys(loads)
+    ]
+
+
+def _embark(run: Run, start: SpaceId, carrier: UnitId, unit: UnitId, number: int) -> None:
+    world, power, here = run.world, run.power, run.state.at(start)
+    plane = _pick(run, start, carrier)
+    chosen: list[Piece] = []
+    for piece, n in in_order(here):
+        if piece.power == power and piece.type == unit and _fresh(piece):
+            chosen += [piece] * min(n, number - len(chosen))
+    if len(chosen) < number:
+        raise Refusal(
+            "AN-TEC-07",
+            f"No {world.units[unit].name} in {name(world, start)} is free to board: it must start there, unmoved.",
+            (start,),
+        )
+    troops = tuple((p, chosen.count(p)) for p in dict.fromkeys(chosen))
+    full = laden(plane, [msgspec.structs.replace(p, used=max(1, world.units[unit].move)) for p in chosen])
+    changes = (Change(start, minus=((plane, 1), *troops), plus=((full, 1),)),)
+    run.emit(Boarded(power, (start, start), troops, changes))
+
+
+def _pick(run: Run, start: SpaceId, carrier: UnitId) -> Piece:
+    for piece, _ in in_order(run.state.at(start)):
+        if piece.power == run.power and piece.type == carrier and not piece.cargo and _fresh(piece):
+            return piece
+    raise Refusal(
+        "AN-TEC-07",
+        f"No {run.world.units[carrier].name} in {name(run.world, start)} is free to carry troops.",
+        (start,),
+    )
+
+
+def _fresh(piece: Piece) -> bool:
+    return not (piece.used or piece.done or piece.origin or piece.mark)

@@ -1,0 +1,140 @@
+"""How the war stands: victory cities, national objectives and damaged complexes.
+
+One query for everybody who shows or weighs it: terminal, server, page and opponents. All of it follows from the state.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from sandtable.engine.damage import damage_of, most_damage
+from sandtable.engine.factories import output
+from sandtable.engine.facts import capital_lost, production, technologies
+from sandtable.engine.objectives import lacking, objectives_of
+from sandtable.engine.state import State
+from sandtable.engine.victory import measure
+from sandtable.world.model import PowerId, RuleId, SideId, SpaceId, World
+
+
+class CityCount(msgspec.Struct, frozen=True):
+    """The victory cities of one side."""
+
+    side: SideId
+    held: tuple[SpaceId, ...]
+    needed: int | None  # cities that win the game; None: they do not
+
+
+class ObjectiveStatus(msgspec.Struct, frozen=True):
+    """One national objective, as if its power collected income now."""
+
+    id: str
+    name: str
+    power: PowerId
+    bonus: int
+    met: bool
+    missing: tuple[str, ...]  # what keeps it from being met, in words
+    rules: tuple[RuleId, ...]
+
+
+class DamagedComplex(msgspec.Struct, frozen=True):
+    space: SpaceId
+    owner: PowerId
+    damage: int
+    most: int
+    output: int | None  # units that it can receive all the same; None: any number
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """How near a side is to one way of winning: it has `have` of what it `needs`."""
+
+    side: SideId
+    name: str
+    have: int
+    needs: int
+    rules: tuple[RuleId, ...]
+
+
+class Income(msgspec.Struct, frozen=True):
+    """What a power would collect now: its production, bonuses, and dice on top."""
+
+    power: PowerId
+    production: int
+    bonus: int
+    dice: int
+
+    @property
+    def certain(self) -> int:
+        return self.production + self.bonus
+
+
+class Progress(msgspec.Struct, frozen=True):
+    cities: tuple[CityCount, ...]
+    standings: tuple[Standing, ...]
+    objectives: tuple[ObjectiveStatus, ...]
+    complexes: tuple[DamagedComplex, ...]
+    incomes: tuple[Income, ...]
+
+
+def progress(world: World, state: State) -> Progress:
+    return Progress(
+        cities=city_count(world, state),
+        standings=standings(world, state),
+        objectives=tuple(o for power in world.powers for o in objective_list(world, state, power)),
+        complexes=damaged_complexes(world, state),
+        incomes=tuple(expected_income(world, state, power) for power in world.order),
+    )
+
+
+def city_count(world: World, state: State) -> tuple[CityCount, ...]:
+    """Every side's victory cities, in board order; none on a board without them (AN-VIC-02, AN-VIC-08)."""
+    cities = [s for s, place in world.spaces.items() if place.victory_city]
+    if not cities:
+        return ()
+    found = []
+    for side in world.sides:
+        needed = [v.count for v in world.victory if v.kind == "cities" and v.side in (None, side)]
+        held = (s for s in cities if (owner := state.owners.get(s)) is not None and world.side_of(owner) == side)
+        found.append(CityCount(side, tuple(held), min(needed, default=None)))
+    return tuple(found)
+
+
+def standings(world: World, state: State) -> tuple[Standing, ...]:
+    """Every way of winning, for every side that has it."""
+    found = []
+    for condition in world.victory:
+        for side in (condition.side,) if condition.side else world.sides:
+            have = measure(world, state, condition, side)
+            if have is not None:
+                found.append(Standing(side, condition.name, have, condition.count, condition.rules))
+    return tuple(found)
+
+
+def objective_list(world: World, state: State, power: PowerId) -> tuple[ObjectiveStatus, ...]:
+    """The power's objectives; none where the game is played without."""
+    found = []
+    for objective in objectives_of(world, power):
+        missing = tuple(lacking(world, state, objective))
+        found.append(
+            ObjectiveStatus(objective.id, objective.name, power, objective.bonus, not missing, missing, objective.rules)
+        )
+    return tuple(found)
+
+
+def damaged_complexes(world: World, state: State) -> tuple[DamagedComplex, ...]:
+    found = []
+    for space in world.spaces:
+        damage, owner = damage_of(world, state, space), state.owners.get(space)
+        if damage and owner is not None:
+            found.append(
+                DamagedComplex(space, owner, damage, most_damage(world, space), output(world, state, owner, space))
+            )
+    return tuple(found)
+
+
+def expected_income(world: World, state: State, power: PowerId) -> Income:
+    """What the power would collect if its income phase were now; nothing without its capital (AN-INC-02)."""
+    if not world.powers[power].collects_income or capital_lost(world, state, power):
+        return Income(power, 0, 0, 0)
+    bonus = sum(o.bonus for o in objective_list(world, state, power) if o.met)
+    dice = sum(t.income_dice for t in technologies(world, state, power))
+    return Income(power, production(world, state, power), bonus, dice)
