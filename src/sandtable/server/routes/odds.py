@@ -11,7 +11,7 @@ from starlette.requests import HTTPConnection
 from sandtable.bots.scratch import CalmDice
 from sandtable.engine.legal import Legal
 from sandtable.engine.state import State
-from sandtable.errors import SandtableError
+from sandtable.errors import Refusal, SandtableError
 from sandtable.notation import parse_order
 from sandtable.notation.names import names
 from sandtable.odds import OddsError, odds_of_battle, raid_odds_of
@@ -59,8 +59,11 @@ async def get_odds(room: InRoom, calculator: AtCalculator, space: Text, order: O
 
 
 def _in_position(world: World, state: State, space: str, orders: list[str]) -> Calculated:
-    for text in orders:
-        state, _ = Legal(world, state).try_out(parse_order(world, text), CalmDice())
+    try:
+        for text in orders:
+            state, _ = Legal(world, state).try_out(parse_order(world, text), CalmDice())
+    except Refusal as refusal:
+        return Calculated(message=refusal.reason)
     battle = raid = None
     message = ""
     try:
