@@ -12,7 +12,7 @@ import numpy as np
 from sandtable.odds.exact import Outcome
 from sandtable.odds.front import Front, State
 from sandtable.odds.hits import Floats, Ints
-from sandtable.odds.model import BattleModel, Kind
+from sandtable.odds.model import BattleModel, Force, Kind
 from sandtable.world.model import UnitId
 
 Result = Literal["win", "draw", "loss", "retreat"]
@@ -44,8 +44,8 @@ class Odds:
         self._rounds = rounds
         self._outcome = outcome
         attack, defense = outcome.attack, outcome.defense
-        self._a_left = attack.counts() + attack.gone()
-        self._d_left = _with_decks(model, defense)
+        self._a_left = _units_only(attack.kinds, attack.counts() + attack.gone())
+        self._d_left = _units_only(defense.kinds, _with_decks(model, defense))
         a_fights, d_fights = attack.counts().sum(axis=1) > 0, defense.counts().sum(axis=1) > 0
         over = outcome.over
         self._takers = attack.sums(lambda k: k.captures)
@@ -117,14 +117,14 @@ class Odds:
     @cached_property
     def losses_by_type(self) -> tuple[dict[UnitId, float], dict[UnitId, float]]:
         """Units that the attacker and the defender lose on average, by type."""
-        attack = self._mean_lost(self.model.attack.counts, self._a_left, self._chances("attack"))
+        attack = self._mean_lost(self.model.attack, self._a_left, self._chances("attack"))
         attack = attack + self._given_up @ self._outcome.attack.counts()
-        defense = self._mean_lost(self.model.defense.counts, self._d_left, self._chances("defense"))
+        defense = self._mean_lost(self.model.defense, self._d_left, self._chances("defense"))
         return _sum_types(self.model.attack.kinds, attack), _sum_types(self.model.defense.kinds, defense)
 
     @staticmethod
-    def _mean_lost(full: Sequence[int], left: Ints, chances: Floats) -> Floats:
-        lost: Floats = chances @ (np.array(full) - left)
+    def _mean_lost(force: Force, left: Ints, chances: Floats) -> Floats:
+        lost: Floats = chances @ (_units_only(force.kinds, np.array(force.counts)) - left)
         return lost
 
     @cached_property
@@ -132,9 +132,9 @@ class Odds:
         """I.P.C. that the attacker and the defender lose on average."""
         a_worth = np.array([k.worth for k in self.model.attack.kinds], dtype=float)
         d_worth = np.array([k.worth for k in self.model.defense.kinds], dtype=float)
-        attack = self._mean_lost(self.model.attack.counts, self._a_left, self._chances("attack"))
+        attack = self._mean_lost(self.model.attack, self._a_left, self._chances("attack"))
         attack = attack + self._given_up @ self._outcome.attack.counts()
-        defense = self._mean_lost(self.model.defense.counts, self._d_left, self._chances("defense"))
+        defense = self._mean_lost(self.model.defense, self._d_left, self._chances("defense"))
         return float(attack @ a_worth), float(defense @ d_worth)
 
     @property
@@ -151,8 +151,8 @@ class Odds:
             "kind": self.model.kind,
             "exact": self.exact,
             "runs": self.runs,
-            "attackers": dict(_by_type(self.model.attack.kinds, np.array(self.model.attack.counts))),
-            "defenders": dict(_by_type(self.model.defense.kinds, np.array(self.model.defense.counts))),
+            "attackers": self.model.attack.by_type(),
+            "defenders": self.model.defense.by_type(),
             "win": self.win,
             "draw": self.draw,
             "loss": self.loss,
@@ -167,6 +167,12 @@ class Odds:
             "defenders_left": self.left("defense"),
             "survivors": [msgspec.to_builtins(end) for end in self.survivors()[:ends]],
         }
+
+
+def _units_only(kinds: Sequence[Kind], left: Ints) -> Ints:
+    """Hits that a ship can still take are no units."""
+    result: Ints = left * np.array([not k.shield for k in kinds], dtype=np.intp)
+    return result
 
 
 def _histogram(numbers: Ints, chances: Floats) -> list[float]:
