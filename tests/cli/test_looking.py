@@ -62,7 +62,7 @@ def test_show_lists_land_by_power_and_the_seas(run) -> None:
     assert germany.split()[1:4] == ["axis", "32", "32"]
 
 
-@pytest.mark.parametrize("scenario", ["anniversary-1941", "anniversary-1942", "global-1940"])
+@pytest.mark.parametrize("scenario", ["global-1940"])
 def test_show_scenarios_that_cannot_be_played_yet(run, scenario: str) -> None:
     result = run("show", scenario)
     assert result.exit_code == 0

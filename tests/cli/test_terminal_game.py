@@ -311,8 +311,9 @@ def test_resuming_keeps_the_bots(run) -> None:
 
 def test_the_dialogue_makes_a_new_game(run) -> None:
     run("play", "--terminal", "--seed", "3", given="quit\n")
-    text = run("play", "--terminal", given=lines("maybe", "no", "nobody", "axis", "second", "quit")).stdout
+    text = run("play", "--terminal", given=lines("maybe", "no", "chess", "", "nobody", "axis", "y", "quit")).stdout
     assert "Answer yes or no." in text
+    assert "Choose classic-1942, anniversary-1941," in text
     assert "Choose allies, axis," in text
     assert "Player 1 (random): U.S.S.R., United Kingdom and United States" in text
     assert "Player 2: Germany and Japan" in text
@@ -320,7 +321,7 @@ def test_the_dialogue_makes_a_new_game(run) -> None:
 
 @pytest.mark.parametrize("people", ["2", "5"])
 def test_the_dialogue_for_people(run, people: str) -> None:
-    text = run("play", "--terminal", given=lines(people, "", "quit")).stdout
+    text = run("play", "--terminal", given=lines("", people, "", "quit")).stdout
     assert f"Player {people}: " in text
     assert "U.S.S.R." in text
 
@@ -331,8 +332,18 @@ def test_the_dialogue_can_be_left(run) -> None:
 
 def test_the_second_edition_by_dialogue(run, home: Path) -> None:
     path = home / "x"
-    run("play", "--terminal", given=lines("2", "second", f"save {path}", "quit"))
+    run("play", "--terminal", given=lines("classic-1942", "2", "yes", f"save {path}", "quit"))
     assert saves.load(path).world.options["second_edition"] is True
+
+
+def test_anniversary_by_dialogue(run, home: Path) -> None:
+    path = home / "x"
+    text = run(
+        "play", "--terminal", given=lines("anniversary-1942", "axis", "no", "", "13", f"save {path}", "quit")
+    ).stdout
+    assert "Player 1 (random): Soviet Union, United Kingdom, United States and China" in text
+    options = saves.load(path).world.options
+    assert options == {"research_and_development": False, "national_objectives": True, "victory_cities": 13}
 
 
 @pytest.mark.parametrize(

@@ -1,39 +1,76 @@
-"""One whole game as a readable log: two rounds of random play from a seed, dice and results included.
+"""Whole games as readable logs: rounds of random play from a seed, dice and results included.
 
-The orders are read from the log and played again; the log that comes out must be the same to the letter. A rule that
-changes on purpose changes the log: `python tests/golden/test_golden_game.py` plays a new game, and the difference
-belongs in the review.
+The orders are read from a log and played again; the log that comes out must be the same to the letter. A rule that
+changes on purpose changes the log: `python tests/golden/test_golden_game.py [SCENARIO]` plays a new game, and the
+difference belongs in the review. Every playable scenario has one.
 """
 
 from __future__ import annotations
 
 import random
+import sys
 from collections import Counter
 from pathlib import Path
+from typing import NamedTuple
+
+import pytest
 
 from sandtable.engine.events import (
     AnyEvent,
     BattleEnded,
     Captured,
+    Damaged,
     Forfeited,
+    Kept,
     Lost,
     Paid,
+    Reinforced,
+    Repaired,
+    ResearchersChanged,
     TechGained,
     TurnBegan,
     Won,
 )
 from sandtable.engine.game import Game
 from sandtable.notation import format_order
+from sandtable.world.load import scenarios
 
-FILE = Path(__file__).with_name("classic-two-rounds.txt")
-SEED = 1942
-ROUNDS = 2
 LARGEST = 60_000
 MARGIN = 66  # column of the dice
 HEAD = """\
-# Classic, third edition rules, seed 1942: two rounds of random legal play. Each line is an order; behind | its dice.
+# {title}, seed {seed}: {rounds} of random legal play. Each line is an order; behind | its dice.
 # Lines that begin with a dash tell what came of it. Written by tests/golden/test_golden_game.py.
 """
+
+
+class Golden(NamedTuple):
+    """A game: its scenario and title, the seed of its dice and of its players, and how long it goes on."""
+
+    scenario: str
+    title: str
+    seed: int
+    rounds: int
+    shows: tuple[str, ...]  # what it has to show to be worth keeping
+
+    @property
+    def file(self) -> Path:
+        name = "classic-two-rounds" if self.scenario == "classic-1942" else self.scenario
+        return Path(__file__).with_name(f"{name}.txt")
+
+    @property
+    def head(self) -> str:
+        rounds = {1: "one round", 2: "two rounds"}[self.rounds]
+        return HEAD.format(title=self.title, seed=self.seed, rounds=rounds)
+
+
+USUAL = ("land battle of", "sea battle of", "(income)", "casualties", "retreat", "place", "lost in", "(capture)")
+ECONOMY = ("china: move", "- china receives", "(objective)", "researchers", "chart", "as raid", "- damage in", "repair")
+
+GAMES = (
+    Golden("classic-1942", "Classic, third edition rules", 1942, 2, USUAL),
+    Golden("anniversary-1941", "Anniversary 1941", 7, 2, (*USUAL, *ECONOMY)),
+    Golden("anniversary-1942", "Anniversary 1942", 33, 2, (*USUAL, *ECONOMY)),
+)
 
 
 def told(event: AnyEvent) -> str:
@@ -54,6 +91,16 @@ def told(event: AnyEvent) -> str:
             return f"- {power} {amount:+} ({reason})"
         case TechGained(power=power, technology=technology):
             return f"- {power} develops {technology}"
+        case ResearchersChanged(power=power, total=total):
+            return f"- {power} has {total} researchers"
+        case Damaged(space=space, points=points):
+            return f"- damage in {space}: {points}"
+        case Repaired(space=space, points=points):
+            return f"- repaired in {space}: {points}"
+        case Reinforced(power=power, units=units):
+            return f"- {power} receives " + ", ".join(f"{n} {unit}" for unit, n in units)
+        case Kept(power=power, units=units):
+            return f"- of {power} waits: " + ", ".join(f"{n} {unit}" for unit, n in units)
         case Forfeited(power=power, units=units):
             return f"- {power} forfeits " + ", ".join(f"{n} {unit}" for unit, n in units)
         case Won(side=side, reason=reason):
@@ -61,7 +108,7 @@ def told(event: AnyEvent) -> str:
     return ""
 
 
-def log(game: Game) -> str:
+def log(game: Game, head: str) -> str:
     lines = [told(event) for event in game.opening.events]
     for entry in game.entries:
         text = f"{entry.power}: {format_order(entry.order)}"
@@ -73,7 +120,7 @@ def log(game: Game) -> str:
     question = game.decision
     lines.append(f"# {len(game.entries)} orders, {game.state.rolls} dice, table {game.state.digest()}")
     lines.append(f"# next: {question.power} {question.kind}" if question else "# over")
-    return HEAD + "\n".join(line for line in lines if line) + "\n"
+    return head + "\n".join(line for line in lines if line) + "\n"
 
 
 def orders_in(text: str) -> list[str]:
@@ -82,44 +129,43 @@ def orders_in(text: str) -> list[str]:
     return [line.partition(": ")[2].partition("|")[0].strip() for line in lines]
 
 
-def play(orders: list[str]) -> Game:
-    game = Game.new("classic-1942", seed=SEED)
+def play(golden: Golden, orders: list[str]) -> Game:
+    game = Game.new(golden.scenario, seed=golden.seed)
     for order in orders:
         game.play(order)
     return game
 
 
-def generate() -> str:
+def generate(golden: Golden) -> str:
     """A new game, by random choices among legal orders."""
-    game = Game.new("classic-1942", seed=SEED)
-    rng = random.Random(SEED)
-    while game.decision is not None and game.state.round <= ROUNDS:
+    game = Game.new(golden.scenario, seed=golden.seed)
+    rng = random.Random(golden.seed)
+    while game.decision is not None and game.state.round <= golden.rounds:
         game.play(game.legal.sample(rng))
-    return log(game)
+    return log(game, golden.head)
 
 
-def test_golden_game() -> None:
-    text = FILE.read_text("utf-8")
+def test_every_playable_scenario_has_a_golden_game() -> None:
+    assert [golden.scenario for golden in GAMES] == [info.id for info in scenarios() if info.playable]
+
+
+@pytest.mark.parametrize("golden", GAMES, ids=lambda golden: golden.scenario)
+def test_golden_game(golden: Golden) -> None:
+    text = golden.file.read_text("utf-8")
     orders = orders_in(text)
     assert len(orders) > 150
-    assert log(play(orders)) == text
+    assert log(play(golden, orders), golden.head) == text
 
 
-def test_the_log_is_short_enough_to_read() -> None:
-    text = FILE.read_text("utf-8")
+@pytest.mark.parametrize("golden", GAMES, ids=lambda golden: golden.scenario)
+def test_the_log_is_short_enough_to_read(golden: Golden) -> None:
+    text = golden.file.read_text("utf-8")
     assert len(text) < LARGEST
-    for word in (
-        "land battle of",
-        "sea battle of",
-        "(income)",
-        "casualties",
-        "retreat",
-        "place",
-        "lost in",
-        "(capture)",
-    ):
+    for word in golden.shows:
         assert word in text, f"the golden game never shows: {word}"
 
 
 if __name__ == "__main__":
-    FILE.write_text(generate(), "utf-8")
+    wanted = sys.argv[1:] or [golden.scenario for golden in GAMES]
+    for each in (golden for golden in GAMES if golden.scenario in wanted):
+        each.file.write_text(generate(each), "utf-8")

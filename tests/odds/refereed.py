@@ -9,20 +9,40 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 from sandtable.archive.position import patched_state
-from sandtable.engine.battle.casualties import assignable
+from sandtable.engine.battle.casualties import assignable, endurance
 from sandtable.engine.decision import Decision
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.events import BattleEnded, Lost, RoundBegan
 from sandtable.engine.game import Game
 from sandtable.engine.state import Piece, State, add
-from sandtable.notation.orders import AnyOrder, Casualties, Press, Stay, Submerge, UnitSpec, Withdraw
+from sandtable.notation.orders import AnyOrder, Casualties, Fight, Press, Stay, Submerge, UnitSpec, Withdraw
 from sandtable.notation.orders import Retreat as RetreatOrder
 from sandtable.odds import Odds
 from sandtable.world.model import World
 
-LAND, LAND_ORIGIN = "ukraine-ssr", "eastern-europe"
-LANDING_ZONE = "black-sea"
-ZONE, ZONE_ORIGIN = "baltic-sea", "north-sea"
+
+class Ground(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the battles of an edition are played: Germany attacks the Soviet Union on land and Britain at sea."""
+
+    land: str
+    land_origin: str
+    landing_zone: str
+    zone: str
+    zone_origin: str
+
+
+GROUNDS = {
+    "classic": Ground(
+        land="ukraine-ssr",
+        land_origin="eastern-europe",
+        landing_zone="black-sea",
+        zone="baltic-sea",
+        zone_origin="north-sea",
+    ),
+    "anniversary": Ground(
+        land="baltic-states", land_origin="poland", landing_zone="sz-5", zone="sz-11", zone_origin="sz-12"
+    ),
+}
 
 Units = Mapping[str, int]
 End = tuple[str, tuple[tuple[str, int], ...], tuple[tuple[str, int], ...]]
@@ -36,7 +56,7 @@ def small_board(world: World) -> World:
     """The same world with only the spaces around these battles: looking for other battles is what takes time."""
     if id(world) in _small:
         return _small[id(world)][1]
-    near = {LAND, LAND_ORIGIN, LANDING_ZONE, ZONE, ZONE_ORIGIN, "united-kingdom"}
+    near = {*msgspec.structs.astuple(GROUNDS[world.edition]), "united-kingdom"}
     near |= {s for place in near for s in world.neighbours[place]}
     near |= {p.capital for p in world.powers.values() if p.capital}
     small = msgspec.structs.replace(world, spaces={s: world.spaces[s] for s in world.spaces if s in near})
@@ -61,8 +81,12 @@ class Battle(msgspec.Struct, frozen=True, kw_only=True):
     defender_submarines: str = "stay"
 
     @property
+    def ground(self) -> Ground:
+        return GROUNDS[self.world.edition]
+
+    @property
     def space(self) -> str:
-        return ZONE if self.kind == "sea" else LAND
+        return self.ground.zone if self.kind == "sea" else self.ground.land
 
     def state(self) -> State:
         """The position in which this is the only battle, at the beginning of the combat phase."""
@@ -71,15 +95,18 @@ class Battle(msgspec.Struct, frozen=True, kw_only=True):
             {"clear": "all", "turn": "germany", "phase": "combat", "technologies": dict(self.techs)},
         )
         enemy = "uk" if self.kind == "sea" else "ussr"
-        origin = ZONE_ORIGIN if self.kind == "sea" else LANDING_ZONE if self.landed else LAND_ORIGIN
+        ground = self.ground
+        overland = ground.zone_origin if self.kind == "sea" else ground.land_origin
         stack: dict[Piece, int] = {}
         for unit, n in self.attackers.items():
+            ashore = self.landed and self.world.units[unit].domain == "land"
+            origin = ground.landing_zone if ashore else overland
             stack = add(stack, ((Piece("germany", unit, origin=origin), n),))
         for unit, n in self.defenders.items():
             stack = add(stack, ((Piece(enemy, unit), n),))
         units = {**base.units, self.space: stack}
         if self.support:
-            units[LANDING_ZONE] = {Piece("germany", unit): n for unit, n in self.support.items()}
+            units[ground.landing_zone] = {Piece("germany", unit): n for unit, n in self.support.items()}
         return msgspec.structs.replace(base, units=units)
 
 
@@ -93,13 +120,20 @@ def along_order(world: World, game: Game, question: Decision, order: Sequence[st
     room = Counter({unit: n for _, unit, n in question.units})
     present = Counter(dict.fromkeys(room, 0))
     for piece, n in game.state.at(battle.space).items():
-        present[piece.type] += n if piece.power == question.power and piece.mark == "" else 0
+        present[piece.type] += n * endurance(world, piece) if piece.power == question.power and piece.mark == "" else 0
     for piece, n in battle.doomed.items():
         present[piece.type] -= n if piece.power == question.power else 0
     chosen: Counter[str] = Counter()
-    for entry in order:
+    whole = [
+        f"{piece.type} first {n}"  # hits that cost nothing come first
+        for piece, n in game.state.at(battle.space).items()
+        if piece.power == question.power and endurance(world, piece) > 1
+    ]
+    for entry in (*whole, *order):
         unit, keep = (entry.split()[0], int(entry.split()[2])) if " but " in entry else (entry, 0)
         most = min(room[unit], present[unit] - keep)
+        if " first " in entry:
+            unit, most = entry.split()[0], min(room[entry.split()[0]], int(entry.split()[2]))
         while chosen.total() < question.count and chosen[unit] < most:
             more = chosen + Counter({unit: 1})
             if not assignable(world, battle.hits, more):
@@ -137,6 +171,8 @@ NAMES = {"attacker": "win", "defender": "loss", "both-destroyed": "draw", "stale
 def play(battle: Battle, start: State, seed: int | str) -> tuple[End, int]:
     """One battle by the engine: how it ended, and after how many rounds."""
     game = Game(small_board(battle.world), dice=SeededDice(seed), start=start)
+    if game.decision is not None and game.decision.kind == "battle":
+        game.play(Fight(battle.space))  # enemies that could be left alone
     while game.state.battle is not None:
         game.play(reply(battle, game))
     lost_a, lost_d, result, rounds = Counter[str](), Counter[str](), "", 1

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from refereed import NAMES, ZONE, Battle, deviation, expected_ends, reply, small_board
+from refereed import GROUNDS, NAMES, Battle, deviation, expected_ends, reply, small_board
 
 from sandtable.archive.position import patched_state
 from sandtable.engine.dice import SeededDice
@@ -18,6 +18,7 @@ from sandtable.odds import OddsError, Retreat, odds, odds_of_battle, raid_odds, 
 from sandtable.world.compile import compile_world
 
 THIRD = compile_world("classic-1942")
+ZONE = GROUNDS["classic"].zone
 SECOND = compile_world("classic-1942", {"second_edition": True})
 LAND_ATTACK = ["infantry", "armor", "fighter", "bomber"]
 LAND_DEFENSE = ["infantry", "armor", "fighter"]

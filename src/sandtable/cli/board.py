@@ -9,7 +9,9 @@ from rich.table import Table
 from rich.text import Text
 
 from sandtable.cli.console import bold, named, style, table
+from sandtable.engine.damage import most_damage
 from sandtable.engine.facts import amount, amounts, is_neutral, listed, production
+from sandtable.engine.progress import objective_list
 from sandtable.engine.state import Piece, Stack, State
 from sandtable.world.model import PowerId, Space, SpaceId, World
 
@@ -64,15 +66,30 @@ def space_name(space: Space) -> Text:
 
 
 def status_table(console: Console, world: World, state: State) -> Table:
-    """One line a power: side, production, treasury, technologies."""
-    grid = table(console, "power", "side", "production", "treasury", "technologies", right=("production", "treasury"))
+    """One line a power: side, production, treasury, what else its edition counts, technologies."""
+    cities = any(space.victory_city for space in world.spaces.values())
+    bonuses = world.playable and bool(world.objectives) and world.rules.objectives
+    tokens = world.rules.research == "tokens" and "research" in world.phases
+    extra = [
+        *(("bonus",) if bonuses else ()),
+        *(("cities",) if cities else ()),
+        *(("researchers",) if tokens else ()),
+    ]
+    numbers = ("production", "treasury", *extra)
+    grid = table(console, "power", "side", *numbers, "technologies", right=numbers)
     for power in world.powers.values():
         known = sorted(state.techs.get(power.id, ()))
+        more = {
+            "bonus": sum(o.bonus for o in objective_list(world, state, power.id) if o.met) if bonuses else 0,
+            "cities": sum(1 for s, o in state.owners.items() if o == power.id and world.spaces[s].victory_city),
+            "researchers": state.tokens.get(power.id, 0),
+        }
         grid.add_row(
             named(world, power.id),
             power.side,
             str(production(world, state, power.id)),
             str(state.treasury.get(power.id, 0)),
+            *(str(more[column]) for column in extra),
             ", ".join(world.technologies[t].name for t in known) or "-",
         )
     return grid
@@ -83,7 +100,10 @@ def power_table(console: Console, world: World, state: State, power: PowerId) ->
     grid = table(console, "territory", "value", "units", title=named(world, power), right=("value",))
     for space in world.spaces.values():
         if state.owners.get(space.id) == power:
-            grid.add_row(space_name(space), str(space.ipc), stack_text(world, state.at(space.id), power))
+            units = stack_text(world, state.at(space.id), power)
+            for points in state.damage.get(space.id, {}).values():
+                units.append(f" [damage {points}]", style="bold red")
+            grid.add_row(space_name(space), str(space.ipc), units)
     return grid
 
 
@@ -165,7 +185,7 @@ def _facts(world: World, state: State, place: Space) -> list[tuple[str, Text | s
     for power, words in stack_words(world, stack).items():
         found.append((world.powers[power].name, Text(words, style=style(world, power))))
     for unit, points in state.damage.get(place.id, {}).items():
-        found.append(("damage", f"{world.units[unit].name} {points}"))
+        found.append(("damage", f"{world.units[unit].name} {points} of {most_damage(world, place.id)}"))
     land = [n for n in world.neighbours[place.id] if world.spaces[n].is_land]
     sea = [n for n in world.neighbours[place.id] if world.spaces[n].is_sea]
     if land:
@@ -196,6 +216,7 @@ def _neighbour(world: World, state: State, space: SpaceId) -> str:
     return f"{place.name} ({who})"
 
 
-def pool_words(world: World, state: State) -> str:
-    """Units bought and not placed yet."""
-    return amounts(world, [(u, state.pool[u]) for u in world.units if state.pool.get(u)])
+def pool_words(world: World, state: State, power: PowerId | None = None) -> str:
+    """New units that are not placed yet, of the power whose turn it is or of another."""
+    new = state.reserve(world, power) if power is not None else state.pool
+    return amounts(world, [(u, new[u]) for u in world.units if new.get(u)])

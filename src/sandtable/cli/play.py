@@ -49,8 +49,9 @@ def play(rounds: int | None, *, resume: bool) -> None:
         if last is not None and (resume or dialogue.wants_to_resume(out, prompt, last[0])):
             game, keeper = last[0], AutosaveKeeper(last[1])
         else:
-            seats, players, options = dialogue.ask_for_game(out, prompt)
-            game, keeper = new_game(seats=seats, players=players, options=options), _new_keeper()
+            wanted = dialogue.ask_for_game(out, prompt)
+            game = new_game(wanted.scenario, wanted.options, wanted.seats, wanted.players)
+            keeper = _new_keeper()
     except (EOFError, KeyboardInterrupt):
         out.print()
         return

@@ -34,8 +34,9 @@ def new_game(
     if not world.playable:
         raise UsageError(f"{scenario} can be shown, but its rules are not complete yet. Play {DEFAULT}.")
     base = preset_seats(world, players) if players is not None else check_seats(world, None)
-    names = {power.id: power.name for power in world.powers.values()}
-    taken = arguments.seats(names, base, seats)
+    names = {power.id: power.name for power in world.powers.values() if power.played_by is None}
+    seated = {seat: tuple(p for p in powers if p in names) for seat, powers in base.items()}
+    taken = arguments.seats(names, seated, seats)
     return Game(world, seats=taken, seed=number_or_text(seed), edits=changed)
 
 

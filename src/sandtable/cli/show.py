@@ -14,9 +14,11 @@ from sandtable.archive import saves
 from sandtable.archive.cases import board_units
 from sandtable.cli import board, console
 from sandtable.cli.arguments import UsageError, is_scenario, unknown_game
+from sandtable.cli.progress import print_progress
 from sandtable.engine.decision import decision
-from sandtable.engine.facts import phase_name, production
+from sandtable.engine.facts import active, phase_name, production
 from sandtable.engine.game import Game
+from sandtable.engine.progress import progress
 from sandtable.engine.start import starting_state
 from sandtable.engine.state import State
 from sandtable.notation.names import names
@@ -47,6 +49,7 @@ def show(what: str, chosen: Mapping[str, Any], space: str | None, *, as_json: bo
         out.print()
         out.print(board.status_table(out, world, state))
         out.print()
+        print_progress(out, world, state)
         board.print_board(out, world, state)
 
 
@@ -73,7 +76,7 @@ def print_heading(out: Console, world: World, state: State) -> None:
 def when(world: World, state: State) -> Text:
     """Round, power and phase in one line."""
     text = Text(f"Round {state.round}, ")
-    power = world.order[state.turn]
+    power = active(world, state)
     text.append_text(console.named(world, power))
     text.append(f", {phase_name(world, state)}")
     if state.over:
@@ -87,13 +90,17 @@ def _summary(world: World, state: State) -> dict[str, Any]:
         "scenario": world.scenario,
         "options": world.options,
         "round": state.round,
-        "turn": world.order[state.turn],
+        "turn": active(world, state),
         "phase": phase_name(world, state),
         "units": {s: board_units(state, s) for s in world.spaces if state.at(s)},
         "control": {s: state.owners[s] for s in world.spaces if s in state.owners},
         "treasury": state.treasury,
         "production": {p: production(world, state, p) for p in world.powers},
         "technologies": {p: sorted(t) for p, t in state.techs.items() if t},
+        "researchers": state.tokens,
+        "waiting": {p: new for p in world.powers if (new := state.reserve(world, p))},
+        "damage": state.damage,
+        "progress": progress(world, state) if world.playable else None,
         "decision": None if question is None else {"power": question.power, "kind": question.kind},
         "winner": state.winner,
     }

@@ -35,7 +35,11 @@ def _by_round(out: Console, world: World, rounds: list[RoundStatistics]) -> None
 
 
 def _totals(out: Console, world: World, rounds: list[RoundStatistics]) -> None:
-    columns = ("power", "won-lost", "drawn", "units lost", "raided", "hits", "expected", "luck")
+    markers = world.rules.raid_damage == "markers"
+    bonuses = bool(world.objectives) and world.rules.objectives
+    raided = "damage" if markers else "raided"
+    columns = ("power", "won-lost", "drawn", "units lost", raided, *(("bonus",) if bonuses else ()))
+    columns = (*columns, "hits", "expected", "luck")
     grid = table(out, *columns, title="Battles", right=columns[1:])
     grid.columns[0].no_wrap = True
     for power in world.powers:
@@ -46,7 +50,8 @@ def _totals(out: Console, world: World, rounds: list[RoundStatistics]) -> None:
             f"{sum(r.battles_won for r in rows)}-{sum(r.battles_lost for r in rows)}",
             str(sum(r.battles_drawn for r in rows)),
             str(sum(r.units_lost for r in rows)),
-            str(sum(r.money_lost for r in rows)),
+            str(rows[-1].damage if markers else sum(r.money_lost for r in rows)),
+            *((str(sum(r.bonus for r in rows)),) if bonuses else ()),
             str(luck.hits),
             f"{luck.expected:.1f}",
             f"{luck.surplus:+.1f}",

@@ -26,7 +26,7 @@ from sandtable.engine.start import starting_state
 from sandtable.engine.state import State
 from sandtable.errors import Refusal, SandtableError
 from sandtable.notation import parse_order
-from sandtable.notation.orders import AnyOrder, Buy, End, Undo
+from sandtable.notation.orders import AnyOrder, Buy, End, Repair, Undo
 from sandtable.world.compile import compile_world
 from sandtable.world.edits import Edits, parse_edits
 from sandtable.world.model import PowerId, World
@@ -174,7 +174,7 @@ class Game:
         now = self.state
         last = self.entries[self.cursor - 1]
         same_phase = (before.round, before.turn, before.phase) == (now.round, now.turn, now.phase)
-        if not same_phase and not isinstance(last.order, Buy):  # the first purchase of a turn also ends research
+        if not same_phase and not isinstance(last.order, Buy | Repair):  # the first purchase also ends research
             raise Refusal("CL-TRN-02", "There is nothing to take back in this phase.")
         if last.faces or now.battle is not None or before.battle is not None:
             raise Refusal("CL-MOV-10", "Dice have been rolled: what they decided cannot be taken back.")

@@ -51,7 +51,8 @@ def _controls(world: World, state: State, condition: Condition) -> str:
         return ""
     if short == len(absent):
         return names(world, absent)
-    return f"{short} more of {listed([name(world, s) for s in absent], 'or')}"
+    choice = listed([name(world, s) for s in absent], "or")
+    return choice if short == 1 else f"{short} more of {choice}"
 
 
 def _no_surface_warships(world: World, state: State, condition: Condition) -> str:

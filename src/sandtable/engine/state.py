@@ -124,9 +124,13 @@ class State(msgspec.Struct, frozen=True):
 
 
 def canonical(value: object) -> object:
-    """A nested tuple that does not depend on the order in which mappings were filled."""
+    """A nested tuple that does not depend on the order in which mappings were filled.
+
+    Fields with their default value are left out, so that a rule which needs a new one leaves other games' prints alone.
+    """
     if isinstance(value, msgspec.Struct):
-        return tuple(canonical(getattr(value, field)) for field in value.__struct_fields__)
+        fields = ((name, getattr(value, name), default) for name, default in _defaults(type(value)))
+        return tuple((name, canonical(field)) for name, field, default in fields if field != default)
     if isinstance(value, Mapping):
         return tuple(sorted((_text(k), _text(v)) for k, v in value.items()))
     if isinstance(value, tuple):
@@ -134,6 +138,15 @@ def canonical(value: object) -> object:
     if isinstance(value, frozenset):
         return tuple(sorted(value))
     return value
+
+
+@lru_cache(maxsize=64)
+def _defaults(kind: type[msgspec.Struct]) -> tuple[tuple[str, object], ...]:
+    """Every field with its default; a field without one is never equal to it."""
+    return tuple(
+        (f.name, {} if f.default_factory is dict else f.default if f.default is not msgspec.NODEFAULT else object())
+        for f in msgspec.structs.fields(kind)
+    )
 
 
 def _text(value: object) -> str:

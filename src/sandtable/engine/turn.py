@@ -101,7 +101,7 @@ def surrender(run: Run) -> None:
         raise Refusal(
             ("PC-PRF-10", "CL-TRN-02", "AN-TRN-01"), "A power surrenders on its own turn, when no other has to answer."
         )
-    side = world.side_of(run.power)
-    others = [s for s in world.sides if s != side]
-    run.emit(Surrendered(run.power))
-    run.emit(Won(others[0], f"{world.powers[run.power].name} has surrendered.", ("PC-PRF-10",)))
+    power = world.order[run.state.turn]  # also while it moves the units of another that it plays
+    others = [s for s in world.sides if s != world.side_of(power)]
+    run.emit(Surrendered(power))
+    run.emit(Won(others[0], f"{world.powers[power].name} has surrendered.", ("PC-PRF-10",)))

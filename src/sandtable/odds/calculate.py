@@ -7,11 +7,22 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from sandtable.notation.names import names
 from sandtable.odds.exact import Exact, Start
 from sandtable.odds.losses import Wanted, loss_order
-from sandtable.odds.model import BattleModel, Force, Kind, OddsError, Side, check_sequence, gun_value, make_kind
+from sandtable.odds.model import (
+    BattleModel,
+    Force,
+    Kind,
+    OddsError,
+    Side,
+    check_sequence,
+    gun_value,
+    make_kind,
+    shield_of,
+)
 from sandtable.odds.plan import NEVER, Boats, Method, Plan, Retreat
 from sandtable.odds.read import resolve
 from sandtable.odds.result import Odds
 from sandtable.odds.simulate import RUNS, Simulation
+from sandtable.odds.walk import Walk
 from sandtable.world.model import PowerId, TechId, UnitId, World
 from sandtable.world.profiles import profile
 
@@ -96,15 +107,18 @@ def battle_model(
     check_sequence(world.battles[kind])
     find = names(world, "unit").find
     return BattleModel(
+        world=world,
         kind=kind,
         steps=tuple(world.battles[kind]),
         attack=_ordered(attack, attacker_order, keep_land, find),
         defense=_ordered(defense, defender_order, 0, find),
         dice_sides=world.rules.dice_sides,
         aa=aa,
+        aa_each=world.rules.aa_targets == "each",
         support=support,
         by_column=world.rules.casualties_by_column,
         planes_may_leave=world.rules.planes_retreat_from_assault,
+        overland_may_leave=world.rules.overland_retreat,
         can_retreat=can_retreat,
         shelter=shelter,
     )
@@ -130,6 +144,12 @@ def solve(
         start = Start(whole(model.attack), whole(model.defense), whole(model.defense), tuple(model.roles(True)))
     if method not in ("auto", "exact", "simulate"):
         raise OddsError(f"The method is auto, exact or simulate, not {method!r}.")
+    if method == "simulate" and runs < 1:
+        raise OddsError("A simulation needs at least one run.")
+    if model.intricate:
+        walk = Walk(model, plan, start)
+        outcome = walk.simulate(runs, seed) if method == "simulate" else walk.solve()
+        return Odds(model, outcome, walk.rounds)
     if method != "simulate":
         exact = Exact(model, plan, start)
         if exact.possible:
@@ -181,7 +201,14 @@ def _support(
     for unit in ships:
         if not values[unit].support:
             raise OddsError(f"{world.units[unit].plural.capitalize()} take no part in a land battle.")
-    return tuple((values[u].support, n) for u, n in ships.items())
+    most = sum(n for u, n in attack.items() if world.units[u].domain == "land")
+    shots = []
+    for unit in sorted(ships, key=lambda u: -values[u].support):
+        number = min(ships[unit], most) if world.rules.support_per_landed else ships[unit]
+        most -= number
+        if number:
+            shots.append((values[unit].support, number))
+    return tuple(shots)
 
 
 def _force(
@@ -206,5 +233,8 @@ def _force(
         if plain.domain == "land" and kind == "sea":
             raise OddsError(f"{plain.plural.capitalize()} cannot fight at sea.")
         ashore = landed and plain.domain == "land"
-        force.append((make_kind(world, side, power, unit, techs, landed=ashore), number))
+        made = make_kind(world, side, power, unit, techs, landed=ashore)
+        force.append((made, number))
+        if plain.hits > 1:
+            force.append((shield_of(made), number * (plain.hits - 1)))
     return force

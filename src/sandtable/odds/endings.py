@@ -37,7 +37,7 @@ class Endings:
     def refresh(self) -> None:
         """Measure all states anew; call it after new ones were found."""
         a, d = self.attack, self.defense
-        self.a_total, self.d_total = a.sums(lambda k: True), d.sums(lambda k: True)
+        self.a_total, self.d_total = a.sums(lambda k: not k.shield), d.sums(lambda k: not k.shield)
         self.a_air = a.sums(lambda k: k.domain == "air")
         self.a_landed = a.sums(lambda k: k.landed and k.domain != "air")
         self.a_takers = a.sums(lambda k: k.captures)
@@ -85,7 +85,11 @@ class Endings:
         air = self.a_air[ai] > 0
         only_air = air & (self.a_air[ai] == self.a_total[ai])
         fate[wish & ~landed & (only_air | self.model.can_retreat)] = BROKEN_OFF
-        if self.model.planes_may_leave:
+        if self.model.overland_may_leave:
+            others = self.a_total[ai] - self.a_landed[ai]
+            off = wish & landed & (others > 0) & (self.model.can_retreat | (others == self.a_air[ai]))
+            ai[off] = self._leave(self.attack, ai[off], self.attack.not_landed())
+        elif self.model.planes_may_leave:
             off = wish & landed & air
             ai[off] = self._leave(self.attack, ai[off], self.attack.planes())
 

@@ -16,9 +16,9 @@ from sandtable.odds.endings import BROKEN_OFF, FIGHTING, Bools, Endings, win_gri
 from sandtable.odds.front import Front, State, entries, paths
 from sandtable.odds.hits import Floats, Ints, binomial, most_hits, table, volley
 from sandtable.odds.linear import product, through
-from sandtable.odds.model import ANYTHING, PLANES, BattleModel, Role
+from sandtable.odds.model import ANYTHING, PLANES, BattleModel, Role, plain_roles
 from sandtable.odds.plan import Plan
-from sandtable.odds.volleys import Volley, aims_at, attack_fire, first_shots, present, reply_fire
+from sandtable.odds.volleys import Volley, aims_at, attack_fire, first_shots, present, reply_fire, strengths
 
 LARGEST_FRONT = 6_000  # states of a side
 LARGEST_GRID = 400_000  # cells
@@ -78,6 +78,7 @@ class Exact:
         self.start = start
         self.attack = Front(model.attack)
         self.defense = Front(model.defense)
+        self.past_guns = past_guns(model, self.attack, start)
         self.possible = self._explore()
         if self.possible:
             self._prepare()
@@ -87,9 +88,9 @@ class Exact:
         a_exits = [self.attack.leavers()] if plan.attacker_submarines == "leave" else []
         d_exits = [self.defense.leavers()] if plan.defender_submarines == "leave" else []
         if any(k.landed for k in model.attack.kinds) and plan.retreat != Plan().retreat:
-            a_exits.append(self.attack.planes())
+            a_exits.append(self.attack.not_landed() if model.overland_may_leave else self.attack.planes())
         return (
-            self.attack.explore(aims_at(model, "attack"), a_exits, LARGEST_FRONT, [self.start.attack])
+            self.attack.explore(aims_at(model, "attack"), a_exits, LARGEST_FRONT, [s for s, _ in self.past_guns])
             and self.defense.explore(
                 aims_at(model, "defense"), d_exits, LARGEST_FRONT, [self.start.firing, self.start.defense]
             )
@@ -106,7 +107,7 @@ class Exact:
         ai, di = np.divmod(np.arange(self.rows * self.columns), self.columns)
         self.is_over: Bools = self.endings.over(ai, di).reshape(self.rows, self.columns)
         self._cells = (ai, di)
-        self._tails = tuple(r for r in model.roles(False) if r in ("end", "submarines", "retreat"))
+        self._tails = tuple(r for r in plain_roles(model.roles(False)) if r in ("end", "submarines", "retreat"))
         self._closings: dict[tuple[bool, tuple[Role, ...]], _Closing] = {}
         if self.plan.retreat.odds > 0:
             chances = self.chances()
@@ -114,8 +115,8 @@ class Exact:
             self._closings.clear()
 
     def _shots(self, volley: Volley, front: Front) -> Floats:
-        kinds = [(front.kinds[k].dice, front.kinds[k].value) for k in volley.kinds]
-        return table(front.counts()[:, list(volley.kinds)], kinds, self.model.dice_sides)
+        counts, kinds = strengths(front.kinds, front.counts(), volley.kinds)
+        return table(counts, kinds, self.model.dice_sides)
 
     def _at_defense(self, volley: Volley) -> _Fire:
         shots = self._shots(volley, self.attack)
@@ -306,19 +307,13 @@ class Exact:
 
     def _opening(self) -> tuple[Floats, Floats, int]:
         """The first round, or what is left of it: AA guns and support shots fire only there."""
-        start, model = self.start, self.model
+        start = self.start
         flow = np.zeros((self.rows, self.columns))
         broken = np.zeros((self.rows, self.columns))
-        a = self.attack.index[start.attack]
         firing, alive = self.defense.index[start.firing], self.defense.index[start.defense]
-        tail = tuple(r for r in start.roles if r in ("end", "submarines", "retreat"))
+        tail = tuple(r for r in plain_roles(start.roles) if r in ("end", "submarines", "retreat"))
         closing = self._closing(start.rounds, tail)
-        attackers: list[tuple[int, float]] = [(a, 1.0)]
-        if "aa" in start.roles and model.aa:
-            planes = int(self.endings.a_air[a])
-            shot_down = paths(self.attack.hit_map(present(PLANES, model.attack)))[0][a] if planes else [a]
-            chances = binomial(planes, model.aa, model.dice_sides)
-            attackers = [(int(s), float(p)) for s, p in zip(shot_down, chances, strict=False)]
+        attackers = [(self.attack.index[state], share) for state, share in self.past_guns]
         for state, share in attackers:
             # a row a defenders' state that fires, a column a state that will be left
             grid = np.zeros((self.columns, self.columns))
@@ -417,6 +412,29 @@ class Exact:
             system = np.eye(self.columns) - loop
             value[a, fought] = np.linalg.solve(system[np.ix_(fought, fought)], known[fought])
         return value
+
+
+def past_guns(model: BattleModel, front: Front, start: Start) -> list[tuple[State, float]]:
+    """States of the attackers behind the antiaircraft fire, with their chances."""
+    if "aa" not in start.roles or not model.aa:
+        return [(start.attack, 1.0)]
+    planes = [k for k, kind in enumerate(front.kinds) if kind.domain == "air"]
+    counts, gone = start.attack
+    if not model.aa_each:
+        total = sum(counts[k] for k in planes)
+        states = [start.attack]
+        for _ in range(total):
+            states.append(front.after_hit(states[-1], present(PLANES, model.attack)))
+        return list(zip(states, binomial(total, model.aa, model.dice_sides).tolist(), strict=True))
+    found: list[tuple[tuple[int, ...], float]] = [(counts, 1.0)]
+    for k in planes:
+        chances = binomial(counts[k], model.aa, model.dice_sides).tolist()
+        found = [
+            ((*left[:k], left[k] - down, *left[k + 1 :]), share * chance)
+            for left, share in found
+            for down, chance in enumerate(chances)
+        ]
+    return [((left, gone), share) for left, share in found]
 
 
 def _chances(fire: _Fire, a: int, low: int, high: int) -> tuple[Ints, Floats]:

@@ -6,12 +6,16 @@ numbered from full strength downwards; a number never leads to a smaller one.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
+from sandtable.engine.battle.casualties import assignable
+from sandtable.engine.state import Hits
 from sandtable.odds.hits import Ints
 from sandtable.odds.model import Aim, Force, Kind
+from sandtable.world.model import UnitId, World
 
 Counts = tuple[int, ...]
 State = tuple[Counts, Counts]  # fighting, gone
@@ -27,8 +31,37 @@ class Front:
         self.states: list[State] = []
         self.index: dict[State, int] = {}
         self._after: dict[Aim, dict[State, State]] = {}
+        self._settled: dict[tuple[State, tuple[Hits, ...]], State] = {}
         self._counts = np.empty((0, len(self.kinds)), dtype=np.intp)
         self.find((force.counts, (0,) * len(force.counts)))
+
+    def after_hits(self, world: World, state: State, hits: tuple[Hits, ...]) -> State:
+        """Hits that may spare different units: along the order, every unit that one of them can still be given to."""
+        known = self._settled.get((state, hits))
+        if known is None:
+            known = self._settled[state, hits] = self._give(world, state, hits)
+        return known
+
+    def _give(self, world: World, state: State, hits: tuple[Hits, ...]) -> State:
+        counts, gone = state
+        line = sorted(
+            (place, kind)
+            for kind, left in enumerate(counts)
+            for place in self._places[kind][self.full[kind] - left - gone[kind] : self.full[kind] - gone[kind]]
+        )
+        chosen: Counter[UnitId] = Counter()
+        after = list(counts)
+        most = sum(h.count for h in hits)
+        for _, kind in line:
+            if sum(chosen.values()) == most:
+                break
+            unit = self.kinds[kind].unit
+            chosen[unit] += 1
+            if assignable(world, hits, chosen):
+                after[kind] -= 1
+            else:
+                chosen[unit] -= 1
+        return tuple(after), gone
 
     def find(self, state: State) -> int:
         """The state's number; a new one gets the next."""
@@ -75,6 +108,9 @@ class Front:
 
     def planes(self) -> Callable[[int], bool]:
         return lambda kind: self.kinds[kind].domain == "air"
+
+    def not_landed(self) -> Callable[[int], bool]:
+        return lambda kind: not self.kinds[kind].landed
 
     def explore(
         self, aims: Iterable[Aim], exits: Iterable[Callable[[int], bool]], limit: int, starts: Iterable[State] = ()

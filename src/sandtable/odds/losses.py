@@ -41,7 +41,7 @@ def loss_order(
     style = wanted.strip().lower() if isinstance(wanted, str) else ""
     rank = STYLES.get(style, _weakest)
     named = [] if style in STYLES else wanted.split(",") if isinstance(wanted, str) else wanted
-    left = list(counts)
+    left = [0 if kind.shield else n for kind, n in zip(kinds, counts, strict=True)]
     usual = sorted(range(len(kinds)), key=lambda k: (rank(kinds[k]), k))
     order: list[int] = []
     for entry in named:
@@ -54,7 +54,9 @@ def loss_order(
                 number = None if number is None else number - some
     for k in usual:
         order += [k] * left[k]
-    return _keeping(kinds, order, keep_land)
+    order.sort(key=lambda k: kinds[k].last)  # transports after all the others, whatever was wanted
+    shields = [k for k in usual if kinds[k].shield for _ in range(counts[k])]
+    return (*shields, *_keeping(kinds, order, keep_land))
 
 
 def _read(entry: str, find: Callable[[str], str]) -> tuple[int | None, str]:

@@ -25,11 +25,34 @@ Aim = frozenset[Domain]
 ANYTHING: Aim = frozenset(DOMAINS)
 PLANES: Aim = frozenset({"air"})
 
-Role = Literal["aa", "support", "first", "doom", "reply", "clear", "end", "submarines", "retreat", "bombs"]
+Role = Literal[
+    "aa",
+    "drop",
+    "support",
+    "first",
+    "strike",
+    "strike-back",
+    "struck",
+    "doom",
+    "reply",
+    "clear",
+    "defenceless",
+    "alone",
+    "end",
+    "submarines",
+    "retreat",
+    "bombs",
+]
 ROLES: dict[str, Role] = {
     "aa-fire": "aa",
+    "paratroopers-drop": "drop",
     "support-shot": "support",
     "submarine-fire": "first",
+    "surprise-strike": "strike",
+    "surprise-reply": "strike-back",
+    "remove-struck": "struck",
+    "defenceless-transports": "defenceless",
+    "lone-transports": "alone",
     "attackers-fire": "doom",
     "defenders-fire": "reply",
     "remove-casualties": "clear",
@@ -44,6 +67,8 @@ EXPECTED_FATES: dict[Role, str] = {
     "aa": "aa",
     "support": "doomed",
     "first": "first-shot",
+    "strike": "doomed",
+    "strike-back": "first-shot",
     "doom": "doomed",
     "reply": "battle",
 }
@@ -66,7 +91,10 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     worth: int = 0  # I.P.C., cargo included
     captures: bool = False
     landed: bool = False  # came ashore in this battle, so it cannot retreat
-    leaves: bool = False  # may withdraw or submerge after a round
+    leaves: bool = False  # may withdraw or submerge when asked
+    boosts: tuple[tuple[UnitId, int], ...] = ()  # so many of those units attack one better
+    shield: bool = False  # no unit: a hit that a unit of this kind takes without being lost
+    last: bool = False  # lost only when a hit can strike nothing else
     deck: tuple[tuple[UnitId, int], ...] = ()
 
 
@@ -79,26 +107,46 @@ class Force(msgspec.Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        return sum(self.counts)
+        return sum(n for kind, n in zip(self.kinds, self.counts, strict=True) if not kind.shield)
+
+    def by_type(self) -> dict[UnitId, int]:
+        """The units of the force, whoever owns them."""
+        found: dict[UnitId, int] = {}
+        for kind, n in zip(self.kinds, self.counts, strict=True):
+            if n and not kind.shield:
+                found[kind.unit] = found.get(kind.unit, 0) + n
+        return found
 
 
 class BattleModel(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that decides a battle, apart from dice and plans."""
 
+    world: World
     kind: str
     steps: tuple[str, ...]
     attack: Force
     defense: Force
     dice_sides: int = 6
     aa: int = 0  # the gun hits planes on this or less; 0: no gun
+    aa_each: bool = False  # every plane has a die of its own, so that nobody picks the losses
     support: tuple[tuple[int, int], ...] = ()  # (hits on this or less, dice) of ships that support a landing
     by_column: bool = False
     planes_may_leave: bool = True  # while landed troops fight on
+    overland_may_leave: bool = False  # and with them all who came overland
     can_retreat: bool = True
     shelter: bool = False  # defending planes without a deck find an island
 
     def roles(self, first_round: bool) -> list[Role]:
         return read_steps(self.steps, first_round)
+
+    @property
+    def intricate(self) -> bool:
+        """Who fires when, and at whom, hangs on who is left on the other side: submarines and transports at sea."""
+        roles = set(self.roles(True))
+        if not roles & {"strike", "strike-back", "defenceless", "alone"}:
+            return False
+        units = {k.unit for force in (self.attack, self.defense) for k in force.kinds}
+        return any(self.world.units[u].first_shot or self.world.units[u].chosen_last for u in units)
 
 
 def read_steps(steps: Iterable[str], first_round: bool) -> list[Role]:
@@ -118,11 +166,22 @@ def read_steps(steps: Iterable[str], first_round: bool) -> list[Role]:
     return roles
 
 
+def plain_roles(roles: Iterable[Role]) -> list[Role]:
+    """A round of a battle that is not intricate: what would change nothing is left out.
+
+    An end that is looked for between the fires finds nobody who could still fire.
+    """
+    kept = [r for r in roles if r not in ("drop", "strike", "strike-back", "struck", "defenceless", "alone")]
+    fires = [place for place, role in enumerate(kept) if role in ("doom", "reply")]
+    last = fires[-1] if fires else -1
+    return [r for place, r in enumerate(kept) if place > last or r not in ("end", "submarines")]
+
+
 def check_sequence(steps: Iterable[str]) -> None:
     """Attackers fire (first shots before the rest), defenders reply, casualties go, then the ends of a round."""
     rank: dict[Role, int] = {"aa": 0, "first": 1, "support": 2, "doom": 2, "reply": 3, "clear": 4}
-    places = [rank.get(role, 5) for role in read_steps(steps, True)]
-    names = read_steps(steps, True)
+    names = plain_roles(read_steps(steps, True))
+    places = [rank.get(role, 5) for role in names]
     if places != sorted(places) or names.count("reply") != 1 or "end" not in names or "clear" not in names:
         raise OddsError(f"The calculator does not understand battles with the steps {', '.join(steps)}.")
 
@@ -139,6 +198,7 @@ def make_kind(
 ) -> Kind:
     """What a unit of this power does on this side of a battle."""
     plain = world.units[unit]
+    hunters = any(u.hunts for u in world.units.values())  # then a first shot hangs on who is there
     skilled = profile(world, power, techs)[unit]
     price = profile(world, power)[unit].cost or 0
     spared = set(skilled.cannot_hit)
@@ -148,13 +208,22 @@ def make_kind(
         domain=plain.domain,
         value=skilled.attack if side == "attack" else skilled.defense,
         dice=skilled.attack_dice if side == "attack" else 1,
-        first=side == "attack" and "attack" in plain.first_shot,
+        first=side == "attack" and "attack" in plain.first_shot and not hunters,
         aim=ANYTHING - spared,
         worth=price + cargo,
         captures=plain.captures,
         landed=landed,
         leaves=side in plain.withdraws or side in plain.submerges,
         deck=tuple(plain.deck.items()),
+        boosts=tuple(skilled.boosts.items()) if side == "attack" else (),
+        last=plain.chosen_last,
+    )
+
+
+def shield_of(kind: Kind) -> Kind:
+    """The hits that units of this kind take without being lost: no dice, no worth, and given away before anything."""
+    return msgspec.structs.replace(
+        kind, value=0, dice=0, worth=0, shield=True, captures=False, boosts=(), deck=(), leaves=False, first=False
     )
 
 

@@ -16,7 +16,7 @@ from sandtable.odds.exact import Start
 from sandtable.odds.front import Front
 from sandtable.odds.front import State as Strength
 from sandtable.odds.losses import Wanted
-from sandtable.odds.model import ANYTHING, PLANES, ROLES, BattleModel, Kind, OddsError, Side, make_kind
+from sandtable.odds.model import PLANES, ROLES, BattleModel, Kind, OddsError, Side, make_kind, shield_of
 from sandtable.odds.plan import NEVER, Boats, Method, Plan, Retreat
 from sandtable.odds.result import Odds
 from sandtable.odds.simulate import RUNS
@@ -63,12 +63,12 @@ def odds_of_battle(
         defender_order=defender_order,
         keep_land=keep_land,
         aa=_gun(world, state, battle),
-        support=_support(world, state, battle),
+        support=_support(world, state, battle, force),
         can_retreat=any(open_to_retreat(world, state, battle, place) for place in battle.origins),
         shelter=battle.kind == "sea" and _islands(world, state, battle),
     )
     plan = Plan(retreat=retreat, attacker_submarines=attacker_submarines, defender_submarines=defender_submarines)
-    alive = _strength(defense, forces.alive(world, state, battle))
+    alive = _strength(world, defense, forces.alive(world, state, battle))
     start = _start(world, battle, model, attack_counts, alive)
     return solve(model, plan, start, method=method, runs=runs, seed=seed)
 
@@ -111,10 +111,13 @@ def _muster(world: World, state: State, battle: Battle, side: Side, stack: Stack
         ),
     ):
         kind = _kind_of(world, state, battle, side, piece)
-        if found and found[-1][0] == kind:
-            found[-1] = (kind, found[-1][1] + n)
-        else:
-            found.append((kind, n))
+        found.append((kind, n))
+        if casualties.endurance(world, piece) > 1:
+            found.append((shield_of(kind), n * (casualties.endurance(world, piece) - 1)))
+    totals: dict[Kind, int] = {}
+    for kind, n in found:
+        totals[kind] = totals.get(kind, 0) + n
+    found = list(totals.items())
     # of several kinds that differ only in what the rules of retreat see, the first listed is lost first
     return found, (tuple(n for _, n in found), (0,) * len(found))
 
@@ -130,17 +133,21 @@ def _kind_of(world: World, state: State, battle: Battle, side: Side, piece: Piec
     return kind
 
 
-def _strength(muster: Muster, stack: Stack) -> Strength:
+def _strength(world: World, muster: Muster, stack: Stack) -> Strength:
     """The numbers of these kinds in a part of the stack; among equals, the first listed are the ones missing."""
-    missing: dict[tuple[PowerId, str], int] = {}
+    missing: dict[tuple[PowerId, str, bool], int] = {}
     for kind, n in muster:
-        missing[kind.power, kind.unit] = missing.get((kind.power, kind.unit), 0) + n
+        key = (kind.power, kind.unit, kind.shield)
+        missing[key] = missing.get(key, 0) + n
     for piece, n in stack.items():
-        missing[piece.power, piece.type] -= n
+        missing[piece.power, piece.type, False] -= n
+        if casualties.endurance(world, piece) > 1:
+            missing[piece.power, piece.type, True] -= n * (casualties.endurance(world, piece) - 1)
     counts = []
     for kind, n in muster:
-        gone = min(n, missing[kind.power, kind.unit])
-        missing[kind.power, kind.unit] -= gone
+        key = (kind.power, kind.unit, kind.shield)
+        gone = min(n, missing[key])
+        missing[key] -= gone
         counts.append(n - gone)
     return tuple(counts), (0,) * len(counts)
 
@@ -152,24 +159,33 @@ def _gun(world: World, state: State, battle: Battle) -> int:
     return max(guns, default=0)
 
 
-def _support(world: World, state: State, battle: Battle) -> tuple[tuple[int, int], ...]:
+def _support(world: World, state: State, battle: Battle, force: Stack) -> tuple[tuple[int, int], ...]:
     """Shots of ships off the shores that have not fought and will not have to."""
     shots: dict[int, int] = {}
     for zone in battle.shores:
         if zone in state.fought or is_hostile_sea(world, state, battle.attacker, zone):
             continue
-        for piece, n in state.at(zone).items():
-            value = type_of(world, state, piece).support
-            if piece.power == battle.attacker and value and piece.mark != "fired":
-                shots[value] = shots.get(value, 0) + n
+        ships = [
+            (type_of(world, state, p).support, n)
+            for p, n in state.at(zone).items()
+            if p.power == battle.attacker and p.mark != "fired"
+        ]
+        landed = sum(n for p, n in force.items() if p.origin == zone)
+        most = landed if world.rules.support_per_landed else sum(n for _, n in ships)
+        for value, n in sorted(ships, reverse=True):
+            some = min(n, most) if value else 0
+            most -= some
+            if some:
+                shots[value] = shots.get(value, 0) + some
     return tuple(sorted(shots.items()))
 
 
 def _islands(world: World, state: State, battle: Battle) -> bool:
-    """Defending planes find land in the zone if their side holds an island there."""
+    """Defending planes find land if their side holds an island in the zone, or any land beside it (AN-SEA-18)."""
     side = world.side_of(battle.attacker)
     others = [p for p in world.powers if world.side_of(p) != side][:1]
-    around = [s for s in world.neighbours[battle.space] if world.spaces[s].island]
+    near = world.rules.stranded_fighters == "one-space"
+    around = [s for s in world.land[battle.space] if near or world.spaces[s].island]
     return any(is_friendly(world, state, p, s) for p in others for s in around)
 
 
@@ -182,13 +198,13 @@ def _start(world: World, battle: Battle, model: BattleModel, attack: Strength, a
     ask = battle.ask
     if ask is not None and ask.kind == "casualties":
         fate = FATES[steps[battle.step]]
-        for hit in sorted(battle.hits, key=lambda h: -len(h.spared)):
-            aim = PLANES if fate == "aa" else ANYTHING - set(hit.spared)
-            if ask.side == "attack":
-                attack = _after(Front(model.attack), attack, aim, hit.count)
-            else:
-                alive = _after(Front(model.defense), alive, aim, hit.count)
-                firing = firing if fate == "doomed" else alive
+        if fate == "aa":
+            attack = _after(Front(model.attack), attack, PLANES, battle.hits[0].count)
+        elif ask.side == "attack":
+            attack = Front(model.attack).after_hits(world, attack, battle.hits)
+        else:
+            alive = Front(model.defense).after_hits(world, alive, battle.hits)
+            firing = firing if fate == "doomed" else alive
         if model.by_column and ROLES[steps[battle.step]] in ("first", "doom", "reply"):
             column = battle.column
         else:

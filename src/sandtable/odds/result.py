@@ -12,7 +12,7 @@ import numpy as np
 from sandtable.odds.exact import Outcome
 from sandtable.odds.front import Front, State
 from sandtable.odds.hits import Floats, Ints
-from sandtable.odds.model import BattleModel, Kind
+from sandtable.odds.model import BattleModel, Force, Kind
 from sandtable.world.model import UnitId
 
 Result = Literal["win", "draw", "loss", "retreat"]
@@ -44,8 +44,8 @@ class Odds:
         self._rounds = rounds
         self._outcome = outcome
         attack, defense = outcome.attack, outcome.defense
-        self._a_left = attack.counts() + attack.gone()
-        self._d_left = _with_decks(model, defense)
+        self._a_left = _units_only(attack.kinds, attack.counts() + attack.gone())
+        self._d_left = _units_only(defense.kinds, _with_decks(model, defense))
         a_fights, d_fights = attack.counts().sum(axis=1) > 0, defense.counts().sum(axis=1) > 0
         over = outcome.over
         self._takers = attack.sums(lambda k: k.captures)
@@ -63,9 +63,7 @@ class Odds:
     @property
     def forces(self) -> tuple[dict[UnitId, int], dict[UnitId, int]]:
         """Who fights, by type."""
-        sides = (self.model.attack, self.model.defense)
-        attack, defense = (dict(_by_type(side.kinds, np.array(side.counts))) for side in sides)
-        return attack, defense
+        return self.model.attack.by_type(), self.model.defense.by_type()
 
     def __repr__(self) -> str:
         return f"Odds(win={self.win:.4f}, draw={self.draw:.4f}, loss={self.loss:.4f}, retreat={self.retreat:.4f})"
@@ -149,14 +147,14 @@ class Odds:
     @cached_property
     def losses_by_type(self) -> tuple[dict[UnitId, float], dict[UnitId, float]]:
         """Units that the attacker and the defender lose on average, by type."""
-        attack = self._mean_lost(self.model.attack.counts, self._a_left, self._chances("attack"))
+        attack = self._mean_lost(self.model.attack, self._a_left, self._chances("attack"))
         attack = attack + self._given_up @ self._outcome.attack.counts()
-        defense = self._mean_lost(self.model.defense.counts, self._d_left, self._chances("defense"))
+        defense = self._mean_lost(self.model.defense, self._d_left, self._chances("defense"))
         return _sum_types(self.model.attack.kinds, attack), _sum_types(self.model.defense.kinds, defense)
 
     @staticmethod
-    def _mean_lost(full: Sequence[int], left: Ints, chances: Floats) -> Floats:
-        lost: Floats = chances @ (np.array(full) - left)
+    def _mean_lost(force: Force, left: Ints, chances: Floats) -> Floats:
+        lost: Floats = chances @ (_units_only(force.kinds, np.array(force.counts)) - left)
         return lost
 
     @cached_property
@@ -164,9 +162,9 @@ class Odds:
         """I.P.C. that the attacker and the defender lose on average."""
         a_worth = np.array([k.worth for k in self.model.attack.kinds], dtype=float)
         d_worth = np.array([k.worth for k in self.model.defense.kinds], dtype=float)
-        attack = self._mean_lost(self.model.attack.counts, self._a_left, self._chances("attack"))
+        attack = self._mean_lost(self.model.attack, self._a_left, self._chances("attack"))
         attack = attack + self._given_up @ self._outcome.attack.counts()
-        defense = self._mean_lost(self.model.defense.counts, self._d_left, self._chances("defense"))
+        defense = self._mean_lost(self.model.defense, self._d_left, self._chances("defense"))
         return float(attack @ a_worth), float(defense @ d_worth)
 
     @property
@@ -201,6 +199,12 @@ class Odds:
         }
 
 
+def _units_only(kinds: Sequence[Kind], left: Ints) -> Ints:
+    """Hits that a ship can still take are no units."""
+    result: Ints = left * np.array([not k.shield for k in kinds], dtype=np.intp)
+    return result
+
+
 def _histogram(numbers: Ints, chances: Floats) -> list[float]:
     return [float(p) for p in np.bincount(numbers, weights=chances)]
 
@@ -213,14 +217,6 @@ def _grouped(kinds: Sequence[Kind], left: Ints) -> tuple[list[UnitId], list[list
         totals[:, types.index(kind.unit)] += left[:, place]
     rows, group = np.unique(totals, axis=0, return_inverse=True)
     return types, rows.tolist(), group.reshape(-1)
-
-
-def _by_type(kinds: Sequence[Kind], counts: Ints) -> tuple[tuple[UnitId, int], ...]:
-    totals: dict[UnitId, int] = {}
-    for kind, n in zip(kinds, counts.tolist(), strict=True):
-        if n:
-            totals[kind.unit] = totals.get(kind.unit, 0) + n
-    return tuple(totals.items())
 
 
 def _sum_types(kinds: Sequence[Kind], numbers: Floats) -> dict[UnitId, float]:

@@ -10,9 +10,9 @@ from sandtable.odds.endings import BROKEN_OFF, FIGHTING, Endings
 from sandtable.odds.exact import Outcome, Start
 from sandtable.odds.front import Front
 from sandtable.odds.hits import Ints
-from sandtable.odds.model import ANYTHING, PLANES, Aim, BattleModel, OddsError
+from sandtable.odds.model import ANYTHING, PLANES, Aim, BattleModel, OddsError, plain_roles
 from sandtable.odds.plan import Plan
-from sandtable.odds.volleys import Volley, attack_fire, first_shots, present, reply_fire
+from sandtable.odds.volleys import Volley, attack_fire, first_shots, present, reply_fire, strengths
 
 RUNS = 20_000
 
@@ -48,13 +48,25 @@ class Simulation:
         return states
 
     def _hits(self, front: Front, states: Ints, volley: Volley) -> Ints:
-        counts = front.counts()[states]
+        counts, groups = strengths(front.kinds, front.counts()[states], volley.kinds)
         total = np.zeros(len(states), dtype=np.intp)
-        for k in volley.kinds:
-            kind = front.kinds[k]
-            chance = min(kind.value, self.model.dice_sides) / self.model.dice_sides
-            total += self.random.binomial(counts[:, k] * kind.dice, chance)
+        for place, (dice, value) in enumerate(groups):
+            chance = min(value, self.model.dice_sides) / self.model.dice_sides
+            total += self.random.binomial(counts[:, place] * dice, chance)
         return total
+
+    def _shot_down(self, states: Ints) -> Ints:
+        """Antiaircraft fire that has a die for every plane."""
+        chance = self.model.aa / self.model.dice_sides
+        counts = self.attack.counts()[states]
+        for k, kind in enumerate(self.attack.kinds):
+            if kind.domain == "air":
+                counts[:, k] -= self.random.binomial(counts[:, k], chance)
+        left = [
+            self.attack.find((tuple(row), self.attack.states[s][1]))
+            for row, s in zip(counts.tolist(), states.tolist(), strict=True)
+        ]
+        return np.array(left, dtype=np.intp)
 
     def run(self) -> tuple[Outcome, Callable[[], list[float]]]:
         model, start = self.model, self.start
@@ -69,7 +81,9 @@ class Simulation:
             a_now, f_now, d_now = a[going], firing[going], d[going]
             for place, role in enumerate(roles):
                 above = column if place == 0 else -1
-                if role == "aa" and model.aa:
+                if role == "aa" and model.aa and model.aa_each:
+                    a_now = self._shot_down(a_now)
+                elif role == "aa" and model.aa:
                     planes = self.attack.sums(lambda k: k.domain == "air")[a_now]
                     hits = self.random.binomial(planes, model.aa / model.dice_sides)
                     a_now = self._lose(self.attack, a_now, hits, present(PLANES, model.attack))
@@ -88,7 +102,7 @@ class Simulation:
                     for volley in reply_fire(model, above):
                         a_now = self._lose(self.attack, a_now, self._hits(self.defense, f_now, volley), volley.aim)
             self.endings.refresh()
-            tail = [r for r in roles if r in ("end", "submarines", "retreat")]
+            tail = [r for r in plain_roles(roles) if r in ("end", "submarines", "retreat")]
             now, a_now, d_now = self.endings.judge(a_now, d_now, tail, number)
             a[going], firing[going], d[going], fate[going], last[going] = a_now, d_now, d_now, now, number
             going = going[now == FIGHTING]

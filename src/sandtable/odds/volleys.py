@@ -7,10 +7,12 @@ one can strike everything that the other can. Where the rules settle column by c
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
+import numpy as np
 
+from sandtable.odds.hits import Ints
 from sandtable.odds.model import ANYTHING, Aim, BattleModel, Force, Kind, OddsError
 
 
@@ -41,6 +43,25 @@ def volleys(
             raise OddsError("Hits that spare different units cannot be settled together by the calculator.")
         found.append(Volley(kinds, aim, column))
     return found
+
+
+def strengths(kinds: Sequence[Kind], counts: Ints, firing: Sequence[int]) -> tuple[Ints, list[tuple[int, int]]]:
+    """Who fires how: a row a state and a column a group that hits alike, and (dice a unit, value) by group.
+
+    Units that others support fire as a group of their own, one better (`engine.battle.fire.boosted`).
+    """
+    columns = [counts[:, k] for k in firing]
+    groups = [(kinds[k].dice, kinds[k].value) for k in firing]
+    for unit in dict.fromkeys(u for kind in kinds for u, _ in kind.boosts):
+        seats = sum(counts[:, k] * number for k, kind in enumerate(kinds) for u, number in kind.boosts if u == unit)
+        for place, k in enumerate(firing):
+            if kinds[k].unit == unit:
+                better = np.minimum(columns[place], seats)
+                columns[place] = columns[place] - better
+                seats = seats - better
+                columns.append(better)
+                groups.append((kinds[k].dice, kinds[k].value + 1))
+    return np.stack(columns, axis=1) if columns else np.zeros((len(counts), 0), dtype=np.intp), groups
 
 
 def present(aim: Aim, enemy: Force) -> Aim:

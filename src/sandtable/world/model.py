@@ -168,6 +168,7 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
     rules: tuple[RuleId, ...] = ()
     effects: Mapping[str, Patch] = {}
     group: str = "rules"
+    ask: bool = False  # important enough to be asked for before every game
 
 
 class Patch(msgspec.Struct, frozen=True, kw_only=True):

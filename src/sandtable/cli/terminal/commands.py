@@ -12,6 +12,7 @@ from sandtable.archive import saves
 from sandtable.archive.log import log
 from sandtable.cli import board
 from sandtable.cli.logs import print_lines
+from sandtable.cli.progress import print_progress
 from sandtable.cli.rules import print_rule
 from sandtable.cli.statistics import print_statistics
 from sandtable.cli.terminal.completion import STEPS
@@ -55,7 +56,9 @@ def _list(session: Session, rows: list[tuple[str, str]]) -> None:
 
 ORDERS = {
     "research": ("research 2", "buy that many research dice"),
+    "chart": ("chart 2", "look for the breakthrough on that chart"),
     "buy": ("buy 3 infantry, 1 armor", "buy units for this turn"),
+    "repair": ("repair SPACE 3", "take damage off a complex"),
     "move": ("move 2 infantry: A -> B", "move units; spaces on the way may be named"),
     "rocket": ("rocket GUN -> TARGET", "fire a rocket"),
     "stay": ("stay", "decline"),
@@ -100,6 +103,12 @@ def _power_only(session: Session, text: str) -> str | None:
     except NotationError:
         return None
     return power if text.lower() not in world.spaces else None
+
+
+def _progress(session: Session, rest: str) -> None:
+    """Everybody's, or one power's."""
+    power = names(session.game.world, "power").find(rest) if rest else None
+    print_progress(session.console, session.game.world, session.game.state, power)
 
 
 def _moves(session: Session, rest: str) -> None:
@@ -255,6 +264,7 @@ def _quit(session: Session, rest: str) -> None:
 _COMMANDS = (
     Command("help", "", "this list", _help),
     Command("board", "[SPACE|POWER|sea|all]", "the situation, one space, a power's land, the seas, everything", _board),
+    Command("progress", "[POWER]", "how near each side is to winning: cities, objectives, damage, research", _progress),
     Command("moves", "SPACE [UNIT]", "where the units there can go", _moves),
     Command("why", "ORDER", "whether an order is legal, and the rules if it is not", _why),
     Command("rule", "ID", "print a rule", _rule),

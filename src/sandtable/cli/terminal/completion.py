@@ -12,6 +12,7 @@ from sandtable.engine.decision import Decision
 from sandtable.engine.facts import unit_type
 from sandtable.engine.game import Game
 from sandtable.engine.movement.reach import movable
+from sandtable.engine.progress import damaged_complexes
 from sandtable.errors import NotationError
 from sandtable.notation.names import names
 from sandtable.notation.parse import parse_units
@@ -60,6 +61,8 @@ def _arguments(game: Game, verb: str, rest: str) -> Iterable[tuple[str, str]]:
         return _units_at(game, rest.split()[0])
     if verb == "rule":
         return [(id_, "rule") for id_ in rule_ids()]
+    if verb == "progress":
+        return [(p.id, p.name) for p in game.world.powers.values()]
     if verb in ("back", "forward"):
         return [(step, "step") for step in STEPS]
     if verb in ("log", "standing"):
@@ -120,13 +123,34 @@ def _buy(game: Game, question: Decision, rest: str) -> Iterable[tuple[str, str]]
 def _place(game: Game, question: Decision, rest: str) -> Iterable[tuple[str, str]]:
     units, colon, _ = rest.partition(":")
     if not colon:
-        return [(unit, f"{n} to place") for unit, n in game.state.pool.items()]
+        own = [(unit, f"{n} to place") for unit, n in game.state.pool.items()]
+        return own + [(f"{p} {u}", f"{n} to place") for p in _wards(game) for u, n in game.state.waiting[p].items()]
     try:
-        wanted = [spec.type for spec in parse_units(game.world, units)]
+        wanted = [(spec.type, spec.power or question.power) for spec in parse_units(game.world, units)]
     except NotationError:
         return []
-    found = [game.legal.places(unit) for unit in wanted if unit in game.state.pool]
+    found = [game.legal.places(u, power) for u, power in wanted if u in game.state.reserve(game.world, power)]
     return _spaces(game, (s for s in game.world.spaces if found and all(s in places for places in found)))
+
+
+def _wards(game: Game) -> list[str]:
+    """Powers that place units beside the one whose turn it is (China)."""
+    return [p for p in game.state.waiting if game.world.powers[p].played_by == game.world.order[game.state.turn]]
+
+
+def _repair(game: Game, question: Decision, rest: str) -> Iterable[tuple[str, str]]:
+    """Damaged complexes, then how much there is to repair."""
+    words = rest.split()
+    for damaged in damaged_complexes(game.world, game.state):
+        if damaged.owner == question.power:
+            if not words:
+                yield damaged.space, f"damage {damaged.damage}"
+            elif words == [damaged.space]:
+                yield str(damaged.damage), "all of it"
+
+
+def _chart(game: Game, question: Decision, rest: str) -> Iterable[tuple[str, str]]:
+    return [(str(chart), "chart") for chart in question.charts]
 
 
 def _casualties(game: Game, question: Decision, rest: str) -> Iterable[tuple[str, str]]:
@@ -145,6 +169,8 @@ _ORDERS: dict[str, Callable[[Game, Decision, str], Iterable[tuple[str, str]]]] =
     "move": _move,
     "buy": _buy,
     "place": _place,
+    "repair": _repair,
+    "chart": _chart,
     "casualties": _casualties,
 }
 

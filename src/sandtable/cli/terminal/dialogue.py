@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from rich.console import Console
 from rich.text import Text
 
 from sandtable.archive.game import Game
 from sandtable.cli.show import when
 from sandtable.cli.terminal.prompt import Prompt
-
-SIDES = {"allies": ("germany", "japan"), "axis": ("ussr", "uk", "usa")}
+from sandtable.world.compile import compile_world
+from sandtable.world.load import scenarios
+from sandtable.world.model import World
+from sandtable.world.options import option_text
 
 
 def wants_to_resume(console: Console, prompt: Prompt, game: Game) -> bool:
@@ -33,7 +37,7 @@ def ask_choice(console: Console, prompt: Prompt, question: str, choices: dict[st
     """One of a few words; `choices` tells what each means."""
     console.print(Text(question, style="bold"))
     for key, meaning in choices.items():
-        console.print(Text.assemble((f"  {key:<8}", "cyan"), meaning))
+        console.print(Text.assemble((f"  {key:<{max(8, *map(len, choices))}} ", "cyan"), meaning))
     while True:
         word = prompt.ask(f"[{default}] ").strip().lower() or default
         found = [key for key in choices if key == word] or [key for key in choices if key.startswith(word)]
@@ -42,36 +46,46 @@ def ask_choice(console: Console, prompt: Prompt, question: str, choices: dict[st
         console.print(Text(f"Choose {', '.join(choices)}."))
 
 
-def ask_for_game(console: Console, prompt: Prompt) -> tuple[list[str], int | None, list[str]]:
-    """Seats, number of players and options for a new game, as the command line has them."""
-    who = ask_choice(
-        console,
-        prompt,
-        "Who plays?",
-        {
-            "allies": "you play the Allies against random bots",
-            "axis": "you play the Axis against random bots",
-            "2": "two people at this screen, one a side",
-            "3": "three people",
-            "4": "four people",
-            "5": "five people, one a power",
-            "watch": "nobody: the bots play, you watch",
-        },
-        "allies",
-    )
-    seats, players = [], None
+class Wanted(NamedTuple):
+    """A new game, as the command line would have it."""
+
+    scenario: str
+    seats: list[str]
+    players: int | None
+    options: list[str]
+
+
+def ask_for_game(console: Console, prompt: Prompt) -> Wanted:
+    """Which game, who plays, and by which rules."""
+    games = {info.id: f"{info.edition.title()}, {info.name}" for info in scenarios() if info.playable}
+    scenario = ask_choice(console, prompt, "Which game?", games, next(iter(games)))
+    world = compile_world(scenario)
+    sides = {side: f"you play the {side.title()} against random bots" for side in world.sides}
+    players = {str(n): f"{n} people at this screen" for n in sorted(world.seats.presets)}
+    watch = {"watch": "nobody: the bots play, you watch"}
+    who = ask_choice(console, prompt, "Who plays?", {**sides, **players, **watch}, world.sides[0])
+    seats, number = [], None
     if who == "watch":
         seats = ["all=random"]
-    elif who in SIDES:
-        players = 2
-        seats = [f"{power}=random" for power in SIDES[who]]
+    elif who in sides:
+        number = 2
+        seats = [f"{power}=random" for power in world.order if world.side_of(power) != who]
     else:
-        players = int(who)
-    rules = ask_choice(
-        console,
-        prompt,
-        "Which rules?",
-        {"third": "third edition, as on the computer", "second": "second edition, as in the box"},
-        "third",
-    )
-    return seats, players, ["second_edition=true"] if rules == "second" else []
+        number = int(who)
+    return Wanted(scenario, seats, number, _ask_for_options(console, prompt, world))
+
+
+def _ask_for_options(console: Console, prompt: Prompt, world: World) -> list[str]:
+    """The choices that change a whole game; the others are for the command line."""
+    chosen = []
+    for option in world.option_list:
+        if option.ask:
+            if option.choices:
+                texts = {option_text(value): "" for value in option.choices}
+                value = ask_choice(console, prompt, option.name + "?", texts, option_text(option.default))
+            else:
+                console.print(Text(option.help, style="dim"))
+                value = option_text(ask_yes(console, prompt, f"{option.name}?", default=bool(option.default)))
+            if value != option_text(option.default):
+                chosen.append(f"{option.key}={value}")
+    return chosen

@@ -18,13 +18,27 @@ from sandtable.archive.log import place
 from sandtable.cli.board import pool_words, stack_text
 from sandtable.cli.console import bold, named
 from sandtable.engine.decision import Decision
-from sandtable.engine.facts import amount, enemies_in, is_neutral, listed, type_of, unit_type
+from sandtable.engine.factories import capacity, repair_cost
+from sandtable.engine.facts import active, amount, enemies_in, is_neutral, listed, type_of, unit_type
 from sandtable.engine.game import Game
 from sandtable.engine.movement.reach import movable
 from sandtable.engine.phases import PHASES
+from sandtable.engine.progress import damaged_complexes
 from sandtable.engine.state import with_cargo
 from sandtable.notation import format_order
-from sandtable.notation.orders import AnyOrder, Buy, Casualties, End, Move, Place, Research, Stay, UnitSpec
+from sandtable.notation.orders import (
+    AnyOrder,
+    Buy,
+    Casualties,
+    Chart,
+    End,
+    Move,
+    Place,
+    Repair,
+    Research,
+    Stay,
+    UnitSpec,
+)
 from sandtable.world.model import SpaceId, UnitId, World
 
 LONGEST = 24  # casualties listed; with more possibilities the rest is typed
@@ -106,9 +120,25 @@ def _research(game: Game, question: Decision) -> Menu:
     if state.researched:
         return Menu(_who(game, question, f"the dice are rolled.{have}"), _end(game, "go on to the purchase"))
     money = state.treasury[question.power]
-    title = _who(game, question, f"how many dice? One costs {price}, and you have {money}.{have}")
+    tokens = world.rules.research == "tokens"
+    what = "researchers" if tokens else "dice"
+    title = _who(game, question, f"how many {what}? One costs {price}, and you have {money}.{have}")
     dice = [_order(Research(n), f"costs {n * price}") for n in range(1, min(money // price, 6) + 1)]
-    return Menu(title, [*dice, *_end(game, "buy none and go on to the purchase")])
+    old = state.tokens.get(question.power, 0)
+    if old:
+        title.append(f" {old} {'is' if old == 1 else 'are'} at work already and will roll in any case.")
+    none = "hire none and roll" if old else "buy none and go on to the purchase"
+    return Menu(title, [*dice, *_end(game, none)])
+
+
+def _chart(game: Game, question: Decision) -> Menu:
+    """The charts with what a die can still find on each."""
+    missing = [t for t in game.world.technologies.values() if t.id not in game.state.techs.get(question.power, ())]
+    choices = [
+        _order(Chart(chart), ", ".join(f"{t.roll} {t.name}" for t in missing if t.chart == chart))
+        for chart in question.charts
+    ]
+    return Menu(_who(game, question, "a breakthrough! On which chart is the die rolled?"), choices)
 
 
 def _purchase(game: Game, question: Decision) -> Menu:
@@ -116,7 +146,10 @@ def _purchase(game: Game, question: Decision) -> Menu:
     money = state.treasury[power]
     title = _who(game, question, f"what do you buy? You have {money}.")
     if state.pool:
-        title.append(f" Bought so far: {pool_words(world, state)}.")
+        title.append(f" To be placed: {pool_words(world, state)}.")
+    most = capacity(world, state, power) if world.rules.purchase_limit == "capacity" else None
+    if most is not None:
+        title.append(f" Your complexes can receive {most} units.")
     choices = []
     width = max(len(unit.name) for unit in world.units.values())
     for unit in world.units:
@@ -127,9 +160,25 @@ def _purchase(game: Game, question: Decision) -> Menu:
             fights = kind.domain != "facility" and not kind.anti_air
             values = f"attack {kind.attack}  defense {kind.defense}  move {kind.move}" if fights else ""
             label.append(f"{values:<30}".rstrip() if values else "", style="dim")
-            choices.append(Choice(label, format_order(Buy((UnitSpec(unit),)))))
+            order = Buy((UnitSpec(unit),))
+            if order in game.legal:
+                choices.append(Choice(label, format_order(order)))
+    choices += _repairs(game, question)
     choices += _end(game, "finish the purchase")
     return Menu(title, choices, "A number buys one; `buy 3 infantry, 1 armor` buys more. `undo` takes back.")
+
+
+def _repairs(game: Game, question: Decision) -> list[Choice]:
+    """All the damage to a complex, or as much as there is money for."""
+    found = []
+    for damaged in damaged_complexes(game.world, game.state):
+        if damaged.owner == question.power:
+            orders = (Repair(damaged.space, points) for points in range(damaged.damage, 0, -1))
+            best = next((order for order in orders if order in game.legal), None)
+            if best is not None:
+                cost = repair_cost(game.world, game.state, question.power, best.points)
+                found.append(_order(best, f"costs {cost}; the complex has {damaged.damage} damage"))
+    return found
 
 
 def _moves(game: Game, question: Decision) -> Menu:
@@ -167,13 +216,13 @@ def _destinations(game: Game, space: SpaceId, unit: UnitId) -> list[tuple[SpaceI
     ]
     if game.world.units[unit].raid_dice:
         found += [(end, route, "raid") for end, route in game.legal.destinations(space, unit, "raid").items()]
-    power = game.world.order[game.state.turn]
+    power = active(game.world, game.state)
     return sorted(found, key=lambda line: not enemies_in(game.world, game.state, power, line[0]))  # targets first
 
 
 def _number(game: Game, space: SpaceId, unit: UnitId) -> int:
     """How many of the power's units there might still move."""
-    state, power = game.state, game.world.order[game.state.turn]
+    state, power = game.state, active(game.world, game.state)
     return sum(
         n
         for piece, n in with_cargo(state.at(space))
@@ -245,18 +294,26 @@ def _how_many(game: Game, unit: UnitId, route: tuple[SpaceId, ...], role: str | 
 def _mobilize(game: Game, question: Decision) -> Menu:
     world, state = game.world, game.state
     choices = []
-    for unit in (u for u in world.units if u in state.pool):
-        number = state.pool[unit]
-        for space in game.legal.places(unit):
-            orders = [Place((UnitSpec(unit, n),), space) for n in dict.fromkeys((number, 1))]
-            choices += [_order(order) for order in orders if order in game.legal]
-    if state.pool:
-        title = _who(game, question, f"where do they go? {pool_words(world, state)}.")
+    owners = [question.power, *(p.id for p in world.powers.values() if p.played_by == question.power)]
+    new = {owner: units for owner in owners if (units := state.reserve(world, owner))}
+    for owner, units in new.items():
+        whose = None if owner == question.power else owner
+        for unit in (u for u in world.units if u in units):
+            for space in game.legal.places(unit, owner):
+                orders = [Place((UnitSpec(unit, n, whose),), space) for n in dict.fromkeys((units[unit], 1))]
+                choices += [_order(order) for order in orders if order in game.legal]
+    if new:
+        words = "; ".join(
+            pool_words(world, state, p) + ("" if p == question.power else f" of {world.powers[p].name}") for p in new
+        )
+        title = _who(game, question, f"where do they go? {words}.")
     else:
         title = _who(game, question, "nothing is left to place.")
-    if state.pool and choices:
-        return Menu(title, choices, "`place 2 infantry: SPACE` places some of them. `undo` takes back.")
-    return Menu(title, _end(game, "collect income and finish the turn"))
+    note = "`place 2 infantry: SPACE` places some of them. `undo` takes back." if choices else ""
+    if End() in game.legal:
+        left = " (the rest waits)" if new and choices else ""
+        choices += _end(game, f"collect income and finish the turn{left}")
+    return Menu(title, choices, note)
 
 
 # ---------------------------------------------------------------- battle
@@ -326,6 +383,7 @@ def _plain(game: Game, question: Decision) -> Menu:
 
 _MAKERS: dict[str, Callable[[Game, Decision], Menu]] = {
     "research": _research,
+    "chart": _chart,
     "purchase": _purchase,
     "combat-move": _moves,
     "noncombat-move": _moves,

@@ -11,11 +11,13 @@ from rich.console import Console
 from rich.text import Text
 
 from sandtable.cli import board
+from sandtable.cli.progress import print_progress
 from sandtable.cli.terminal import menu
 from sandtable.cli.terminal.front import front_table
 from sandtable.cli.terminal.keeper import Keeper
 from sandtable.cli.terminal.narrator import Narrator
 from sandtable.cli.terminal.prompt import Prompt
+from sandtable.engine.facts import active
 from sandtable.engine.game import Game
 from sandtable.engine.state import State
 from sandtable.errors import NotationError, Refusal, SandtableError, SaveError
@@ -23,6 +25,7 @@ from sandtable.notation import format_order, parse_order
 from sandtable.notation.orders import AnyOrder, Undo
 from sandtable.notation.parse import READERS
 from sandtable.play.table import Played, Table, rounds_over
+from sandtable.world.model import PowerId
 
 
 class Command(NamedTuple):
@@ -55,7 +58,7 @@ class Session:
         self.rounds = rounds
         self.menu: menu.Menu | None = None
         self.leaving = False
-        self._greeted: tuple[int, int] | None = None
+        self._greeted: tuple[int, PowerId] | None = None  # who has seen the situation, and in which round
         self._prompt = prompt(self)
 
     @property
@@ -149,17 +152,18 @@ class Session:
         if state.battle is not None and question is not None and state.battle.ask is not None:
             if self.narrator.show_battle(state):
                 self.console.print()
-        elif question is not None and self._greeted != (state.round, state.turn):
-            self._greeted = (state.round, state.turn)
+        elif question is not None and self._greeted != (state.round, question.power):
+            self._greeted = (state.round, question.power)
             self.show_situation(state)
         menu.print_menu(self.console, self.menu)
 
     def show_situation(self, state: State) -> None:
         """What a power wants to see when its turn begins."""
         world = self.game.world
-        power = world.order[state.turn]
+        power = active(world, state)
         self.console.print(board.status_table(self.console, world, state))
         self.console.print()
+        print_progress(self.console, world, state, power)
         front = front_table(self.console, world, state, power)
         if front is not None:
             self.console.print(front)

@@ -228,9 +228,10 @@ def carriers_of_cargo(
     unit: UnitId,
     zone: SpaceId,
     shore: SpaceId,
+    number: int,
     only: list[Piece] | None,
 ) -> list[Piece]:
-    """Transports from which one such unit may go ashore now, the best to use first."""
+    """Transports from which one such unit may go ashore now, the best to use first; `number` units are to follow."""
     found = []
     for transport in state.at(zone):
         if only is not None and transport not in only:
@@ -241,7 +242,17 @@ def carriers_of_cargo(
             continue  # it has put units ashore somewhere else (AN-CMV-25)
         if any(p.type == unit and may_land(p, transport, power) for p in transport.cargo):
             found.append(transport)
-    return sorted(found, key=lambda t: (t.mark != "unloaded", t.power != power, -t.used, len(t.cargo), piece_key(t)))
+
+    def fit(transport: Piece) -> tuple[int, int]:
+        """Where a ship serves one shore only: one that is emptied just so, else a smaller one, else the smallest."""
+        size = len(transport.cargo)
+        if not world.rules.one_shore or size == number:
+            return (0, 0)
+        return (1, -size) if size < number else (2, size)
+
+    return sorted(
+        found, key=lambda t: (t.mark != "unloaded", t.power != power, fit(t), -t.used, len(t.cargo), piece_key(t))
+    )
 
 
 def go_ashore(
@@ -256,10 +267,12 @@ def go_ashore(
     world, power = run.world, run.power
     hostile = is_hostile_sea(world, run.state, power, zone)
     among_enemies = combat and has_enemies(world, run.state, power, zone)
+    left = sum(n for _, n in wanted)
     for unit, n in wanted:
         check_ashore(world, run.state, power, unit, zone, shore, combat)
         for _ in range(n):
-            transport = _pick_transport(run, unit, zone, shore, only)
+            transport = _pick_transport(run, unit, zone, shore, left, only)
+            left -= 1
             if hostile and transport.power != power:
                 raise Refusal(
                     ("CL-AMP-09", "CL-TRP-15", "AN-CMV-27", "AN-AMP-04"),
@@ -285,9 +298,11 @@ def go_ashore(
                 only.append(after)
 
 
-def _pick_transport(run: Run, unit: UnitId, zone: SpaceId, shore: SpaceId, only: list[Piece] | None) -> Piece:
+def _pick_transport(
+    run: Run, unit: UnitId, zone: SpaceId, shore: SpaceId, number: int, only: list[Piece] | None
+) -> Piece:
     world, state, power = run.world, run.state, run.power
-    options = carriers_of_cargo(world, state, power, unit, zone, shore, only)
+    options = carriers_of_cargo(world, state, power, unit, zone, shore, number, only)
     if options:
         return options[0]
     kind = amount(world, unit, 1)
