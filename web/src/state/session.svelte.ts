@@ -321,7 +321,7 @@ export class Session {
   private async readNews(round: number): Promise<void> {
     if (!preferences.newspaper || !this.humans.length) return;
     const news = await call("get", "/api/games/{game}/newspaper", { path: { game: this.id }, query: { round } });
-    if (news.headlines.length) this.news = news;
+    this.news = news;
   }
 
   /** Ask what can be moved and what has been moved, as far as the question is about that. */
