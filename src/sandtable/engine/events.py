@@ -416,6 +416,8 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
                 placed={},
                 pool=state.reserve(world, power),
                 waiting=waiting,
+                bought=False,
+                repaired=0,
                 fought=(),
                 declined=(),
             )
@@ -438,12 +440,15 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
             return replace(state, techs={**state.techs, power: known}, breakthrough=False)
         case Paid(power=power, amount=amount):
             return replace(state, treasury={**state.treasury, power: state.treasury[power] + amount})
-        case Bought(power=power, units=units) | Reinforced(power=power, units=units):
+        case Bought(power=power, units=units):
+            return replace(_with_new(world, state, power, dict(units)), bought=True)
+        case Reinforced(power=power, units=units):
             return _with_new(world, state, power, dict(units))
         case Damaged(space=space, unit=unit, points=points):
             return _with_damage(state, space, unit, points)
         case Repaired(space=space, unit=unit, points=points):
-            return _with_damage(state, space, unit, -points)
+            state = _with_damage(state, space, unit, -points)
+            return replace(state, bought=True, repaired=state.repaired + points)
         case Captured(space=space, owner=owner):
             return _change_owner(world, state, space, owner)
         case BattlesDeclined(spaces=spaces):

@@ -45,9 +45,13 @@ def capacity(world: World, state: State, power: PowerId) -> int | None:
 
 
 def repair_cost(world: World, state: State, power: PowerId, points: int) -> int:
-    """The price of taking so many markers off, rounded up (AN-BUY-02, AN-TEC-13)."""
+    """The price of taking so many markers off (AN-BUY-02, AN-TEC-13).
+
+    Where one payment takes off several, all repairs of a turn count together: in how many orders makes no difference.
+    """
     at_once = max((t.repairs_per_cost for t in technologies(world, state, power)), default=1)
-    return -(-points // at_once) * world.rules.repair_cost
+    paid, total = (-(-markers // at_once) for markers in (state.repaired, state.repaired + points))
+    return (total - paid) * world.rules.repair_cost
 
 
 def reinforcements(world: World, state: State, power: Power) -> int:

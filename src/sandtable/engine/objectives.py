@@ -11,6 +11,7 @@ from typing import Any
 
 from sandtable.engine.facts import amount, listed, name, names
 from sandtable.engine.state import State
+from sandtable.errors import SandtableError
 from sandtable.world.model import Objective, PowerId, SpaceId, World
 
 Condition = Mapping[str, Any]
@@ -32,7 +33,10 @@ def lacking(world: World, state: State, objective: Objective) -> list[str]:
 
 
 def _kind(condition: Condition) -> Callable[[World, State, Condition], str]:
-    return next(check for key, check in CONDITIONS.items() if key in condition)
+    for key, check in CONDITIONS.items():
+        if key in condition:
+            return check
+    raise SandtableError(f"No rule judges an objective's condition of this kind: {', '.join(condition)}.")
 
 
 def _members(world: World, who: str) -> tuple[PowerId, ...]:

@@ -94,6 +94,8 @@ class State(msgspec.Struct, frozen=True):
     techs: Mapping[PowerId, frozenset[TechId]]
     pool: Mapping[UnitId, int] = {}  # new units of the power whose turn it is, not placed yet
     waiting: Mapping[PowerId, Mapping[UnitId, int]] = {}  # new units of all the others
+    bought: bool = False  # something was bought or repaired this turn
+    repaired: int = 0  # damage markers taken off this turn
     damage: Mapping[SpaceId, Mapping[UnitId, int]] = {}
     tokens: Mapping[PowerId, int] = {}  # researchers
     researched: bool = False  # the dice of this turn have been rolled

@@ -220,6 +220,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     landing_on_new_carriers: bool = False
     new_fighters_on_carriers: bool = False
     objectives: bool = True  # bonuses for national objectives are paid
+    individual_winner: bool = False  # of the side that wins, the power that grew most is told
     pieces: Mapping[UnitId, int] = {}  # stacks of a kind that a power can have; empty: no limit
 
 

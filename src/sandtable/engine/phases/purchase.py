@@ -30,15 +30,15 @@ class Purchase(Phase):
     def is_open(self, run: Run) -> bool:
         if capital_lost(run.world, run.state, run.power):
             return False
-        if run.state.pool:
-            return True
+        if run.state.bought:
+            return True  # it can be taken back
         money = run.state.treasury[run.power]
         prices = price_list(run)
         return any(cost <= money for cost in prices.values()) or (money > 0 and bool(repairable(run)))
 
     def answer(self, run: Run, order: orders.AnyOrder) -> None:
         match order:
-            case orders.Research() if run.state.pool:
+            case orders.Research() if run.state.bought:
                 raise Refusal(
                     ("CL-TEC-01", "AN-TRN-01", "AN-RES-01"), "Weapons are developed before any unit is bought."
                 )
