@@ -285,6 +285,7 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     powers: Mapping[PowerId, Power]
     order: tuple[PowerId, ...]  # turn order
     units: Mapping[UnitId, UnitType]  # in the edition's order
+    hiders: tuple[UnitId, ...]  # those that hide from something
     edits: Mapping[PowerId, Mapping[UnitId, UnitType]]  # unit types that differ for one power
     technologies: Mapping[TechId, Technology]
     objectives: tuple[Objective, ...]

@@ -214,7 +214,6 @@ def carriers_of_cargo(
         if any(p.type == unit and may_land(p, transport, power) for p in transport.cargo):
             found.append(transport)
 
-
     def fit(transport: Piece) -> tuple[int, int]:
         """Where a ship serves one shore only: one that is emptied just so, else a smaller one, else the smallest."""
         size = len(transport.cargo)
