@@ -5,12 +5,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: play test lint types layers cases check bench maps docs format clean
+.PHONY: play test lint types layers check page page-check browser chromium cases bench maps docs format clean
 
-play: $(READY)
+play: page
 	$(BIN)/sandtable play
 
-test: lint types layers check
+test: lint types layers check page-check browser
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -32,7 +32,21 @@ layers: $(READY)
 	$(BIN)/lint-imports
 
 check: $(READY)
-	$(BIN)/pytest --numprocesses auto
+	$(BIN)/pytest --numprocesses auto --ignore tests/browser
+
+# The browser game: built when a source is newer, type-checked, its components tested, then driven in a real Chromium.
+page: $(READY)
+	$(BIN)/python -m tools.page
+
+page-check: page
+	$(BIN)/python -m tools.page run check
+	$(BIN)/python -m tools.page test
+
+browser: page chromium
+	$(BIN)/pytest tests/browser --numprocesses 2 --dist loadfile
+
+chromium:
+	@sh tools/chromium.sh
 
 cases: $(READY)
 	$(BIN)/sandtable adjudicate tests/cases
@@ -54,3 +68,4 @@ format: $(READY)
 
 clean:
 	rm -rf $(VENV) site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf web/node_modules web/src/generated web/src/api/schema.d.ts src/sandtable/server/static

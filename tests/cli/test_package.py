@@ -61,7 +61,7 @@ def test_a_closed_pipe_makes_no_noise() -> None:
 
 def test_input_that_is_no_text_is_complained_about(home: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "sandtable", "play", "--seed", "3"],
+        [sys.executable, "-m", "sandtable", "play", "--terminal", "--seed", "3"],
         input=b"\xff\xfe\x80\nbuy 1 infantry\n",
         capture_output=True,
         check=False,

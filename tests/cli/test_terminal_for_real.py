@@ -83,7 +83,7 @@ def environment(home: Path) -> dict[str, str]:
 
 @pytest.fixture
 def terminal(environment: dict[str, str], home: Path) -> Iterator[Terminal]:
-    game = Terminal(["play", "--seed", "3"], environment)
+    game = Terminal(["play", "--terminal", "--seed", "3"], environment)
     yield game
     os.close(game.fd)
 

@@ -32,7 +32,7 @@ def orders(path: Path) -> list[str]:
 
 
 def test_orders_are_played_and_kept_in_the_file(run, file: Path) -> None:
-    result = run("play", file, given=lines("end", "buy 8 infantry", "end", "quit"))
+    result = run("play", "--terminal", file, given=lines("end", "buy 8 infantry", "end", "quit"))
     assert result.exit_code == 0
     assert "The U.S.S.R. buys 8 infantry for 24 IPCs." in result.stdout
     assert "which units attack?" in result.stdout
@@ -41,30 +41,30 @@ def test_orders_are_played_and_kept_in_the_file(run, file: Path) -> None:
 
 def test_numbers_answer(run, file: Path) -> None:
     """Research: the last line ends; purchase: 1 is infantry, the last line ends."""
-    result = run("play", file, given=lines("5", "1", "10", "quit"))
+    result = run("play", "--terminal", file, given=lines("5", "1", "10", "quit"))
     assert orders(file) == ["end", "buy 1 infantry", "end"]
     assert "buy 1 infantry" in result.stdout
 
 
 def test_a_move_is_put_together_from_menus(run, file: Path) -> None:
-    result = run("play", file, given=lines("end", "end", "1", "1", "3", "quit"))
+    result = run("play", "--terminal", file, given=lines("end", "end", "1", "1", "3", "quit"))
     assert "5 infantry from Caucasus to:" in result.stdout
     assert "How many infantry?" in result.stdout
     assert orders(file) == ["end", "end", "move 3 infantry: caucasus -> ukraine-ssr"]
 
 
 def test_zero_goes_back_and_an_empty_line_asks_again(run, file: Path) -> None:
-    result = run("play", file, given=lines("end", "end", "1", "0", "", "quit"))
+    result = run("play", "--terminal", file, given=lines("end", "end", "1", "0", "", "quit"))
     assert result.stdout.count("which units attack?") == 3
     assert orders(file) == ["end", "end"]
 
 
 def test_a_number_that_is_not_there(run, file: Path) -> None:
-    assert "There is no answer 77; they go from 1 to 5." in run("play", file, given=lines("77")).stdout
+    assert "There is no answer 77; they go from 1 to 5." in run("play", "--terminal", file, given=lines("77")).stdout
 
 
 def test_a_refusal_names_the_rule_and_changes_nothing(run, file: Path) -> None:
-    text = run("play", file, given=lines("buy 9 bomber", "rule CL-PUR-02", "quit")).stdout
+    text = run("play", "--terminal", file, given=lines("buy 9 bomber", "rule CL-PUR-02", "quit")).stdout
     assert "CL-PUR-02: 9 bombers cost 135" in text
     assert "`rule CL-PUR-02` shows that rule." in text
     assert "Source:" in text
@@ -94,20 +94,22 @@ def test_a_refusal_names_the_rule_and_changes_nothing(run, file: Path) -> None:
     ],
 )
 def test_complaints_are_sentences(run, file: Path, typed: str, sentence: str) -> None:
-    result = run("play", file, given=lines(typed, "quit"))
+    result = run("play", "--terminal", file, given=lines(typed, "quit"))
     assert result.exit_code == 0
     assert sentence in " ".join(result.stdout.split())
     assert "Traceback" not in result.stdout
 
 
 def test_help_lists_orders_and_commands(run, file: Path) -> None:
-    text = run("play", file, given=lines("help", "quit")).stdout
+    text = run("play", "--terminal", file, given=lines("help", "quit")).stdout
     for word in ("research 2", "board [SPACE|POWER|sea|all]", "moves SPACE [UNIT]", "why ORDER", "standing", "quit"):
         assert word in text
 
 
 def test_board_of_space_power_sea_and_all(run, file: Path) -> None:
-    text = run("play", file, given=lines("board karelia-ssr", "board uk", "board sea", "board all", "quit")).stdout
+    text = run(
+        "play", "--terminal", file, given=lines("board karelia-ssr", "board uk", "board sea", "board all", "quit")
+    ).stdout
     assert "Finland-Norway (German)" in text
     assert text.count("Anglo-Egypt Sudan") >= 2
     assert text.count("Baltic Sea Zone") >= 2
@@ -125,7 +127,7 @@ def test_moves_and_why(run, file: Path) -> None:
         "why move 1 armor: russia -> ukraine-ssr",
         "quit",
     )
-    text = " ".join(run("play", file, given=typed).stdout.split())
+    text = " ".join(run("play", "--terminal", file, given=typed).stdout.split())
     assert "This is not the time to move." in text
     assert "armor in Karelia S.S.R. can go to" in text
     assert "No unit in Brazil can be moved now." in text
@@ -136,14 +138,14 @@ def test_moves_and_why(run, file: Path) -> None:
 
 
 def test_undo_takes_back(run, file: Path) -> None:
-    text = run("play", file, given=lines("end", "buy 1 bomber", "undo", "quit")).stdout
+    text = run("play", "--terminal", file, given=lines("end", "buy 1 bomber", "undo", "quit")).stdout
     assert "Taken back: buy 1 bomber" in text
     assert orders(file) == ["end"]
 
 
 def test_time_machine_and_continue(run, file: Path) -> None:
     typed = lines("end", "buy 1 infantry", "buy 1 armor", "back", "buy 1 bomber", "forward", "back", "continue", "quit")
-    text = " ".join(run("play", file, given=typed).stdout.split())
+    text = " ".join(run("play", "--terminal", file, given=typed).stdout.split())
     assert "Looking back: after order 2 of 3" in text
     assert "drops the 1 later orders" in text
     assert "Dropped 1 later order;" in text
@@ -152,14 +154,14 @@ def test_time_machine_and_continue(run, file: Path) -> None:
 
 def test_back_to_the_beginning_and_forward_to_the_present(run, file: Path) -> None:
     typed = lines("end", "end", "end", "back turn", "back turn", "forward round", "forward", "quit")
-    text = run("play", file, given=typed).stdout
+    text = run("play", "--terminal", file, given=typed).stdout
     assert "This is the beginning." in text
     assert "This is the present." in text
     assert orders(file) == ["end", "end", "end"]
 
 
 def test_log_and_stats(run, file: Path) -> None:
-    text = run("play", file, given=lines("end", "buy 1 armor", "log", "log all", "stats", "quit")).stdout
+    text = run("play", "--terminal", file, given=lines("end", "buy 1 armor", "log", "log all", "stats", "quit")).stdout
     assert text.count("The U.S.S.R. buys 1 armor for 5 IPCs.") == 3
     assert "Round 1, U.S.S.R." in text
     assert "production" in text
@@ -167,7 +169,7 @@ def test_log_and_stats(run, file: Path) -> None:
 
 def test_save_elsewhere_and_here(run, file: Path, home: Path) -> None:
     other = home / "other.sandtable"
-    text = run("play", file, given=lines("end", f"save {other}", "save", "quit")).stdout
+    text = run("play", "--terminal", file, given=lines("end", f"save {other}", "save", "quit")).stdout
     assert f"Saved: {other}" in text.replace("\n", "")
     assert orders(other) == ["end"]
 
@@ -175,19 +177,19 @@ def test_save_elsewhere_and_here(run, file: Path, home: Path) -> None:
 def test_save_does_not_overwrite_something_else(run, file: Path, home: Path) -> None:
     other = home / "letter.txt"
     other.write_text("Dear Anna")
-    run("play", file, given=lines(f"save {other}", "quit"))
+    run("play", "--terminal", file, given=lines(f"save {other}", "quit"))
     assert other.read_text() == "Dear Anna"
 
 
 def test_the_end_of_input_leaves_with_the_game_saved(run, file: Path) -> None:
-    result = run("play", file, given="end\nbuy 2 infantry")
+    result = run("play", "--terminal", file, given="end\nbuy 2 infantry")
     assert result.exit_code == 0
     assert orders(file) == ["end", "buy 2 infantry"]
     assert "Saved: " in result.stdout
 
 
 def test_a_pipe_gets_no_colours_and_no_frames(run, file: Path) -> None:
-    text = run("play", file, given=lines("board", "quit")).stdout
+    text = run("play", "--terminal", file, given=lines("board", "quit")).stdout
     assert "\x1b" not in text
     assert "─" not in text
 
@@ -214,7 +216,7 @@ def battle_file(path: Path, dice: list[int]) -> Path:
 def test_a_battle_stands_in_two_columns_with_hits_in_brackets(run, home: Path) -> None:
     # 2 infantry 1, 6; 2 armor 3, 5: two hits. The defence is drawn from the seed.
     path = battle_file(home / "battle", [1, 6, 3, 5])
-    text = run("play", path, given=lines("board", "log", "1", "quit")).stdout
+    text = run("play", "--terminal", path, given=lines("board", "log", "1", "quit")).stdout
     board = [line for line in text.splitlines() if "Germany attacks" in line]
     assert board[0].split("  ")[0] == "Germany attacks"
     assert "United Kingdom defends" in board[0]
@@ -227,23 +229,23 @@ def test_a_battle_stands_in_two_columns_with_hits_in_brackets(run, home: Path) -
 
 def test_a_standing_order_answers_for_a_seat(run, home: Path) -> None:
     path = battle_file(home / "battle", [1, 6, 3, 5])
-    text = run("play", path, given=lines("standing on", "quit")).stdout
+    text = run("play", "--terminal", path, given=lines("standing on", "quit")).stdout
     assert "United Kingdom loses the cheapest units first" in text
     assert "(standing order: cheapest first)" in text
     assert orders(path)[2] == "casualties 2 uk infantry"
     again = battle_file(home / "again", [1, 6, 3, 5])
-    text = run("play", again, given=lines("standing on", "quit")).stdout
+    text = run("play", "--terminal", again, given=lines("standing on", "quit")).stdout
     assert "standing order" in text
 
 
 def test_standing_off_asks_again(run, file: Path) -> None:
-    text = run("play", file, given=lines("standing", "standing", "quit")).stdout
+    text = run("play", "--terminal", file, given=lines("standing", "standing", "quit")).stdout
     assert "U.S.S.R. loses the cheapest units first and is not asked any more." in text
     assert "U.S.S.R. is asked for casualties." in text
 
 
 def test_the_end_of_a_game(run, file: Path) -> None:
-    text = run("play", file, given=lines("surrender", "buy 1 infantry", "stats", "quit")).stdout
+    text = run("play", "--terminal", file, given=lines("surrender", "buy 1 infantry", "stats", "quit")).stdout
     assert "The Axis have won" in text
     assert "The game is over." in text
 
@@ -252,7 +254,7 @@ def test_the_end_of_a_game(run, file: Path) -> None:
 
 
 def test_bots_play_three_rounds_and_end(run) -> None:
-    result = run("play", "--seat", "all=random", "--rounds", "3", "--seed", "4")
+    result = run("play", "--terminal", "--seat", "all=random", "--rounds", "3", "--seed", "4")
     assert result.exit_code == 0
     assert "== Round 1 · U.S.S.R. ==" in result.stdout
     assert "== Round 3 · United States ==" in result.stdout
@@ -261,14 +263,16 @@ def test_bots_play_three_rounds_and_end(run) -> None:
 
 
 def test_the_same_seed_tells_the_same_story(run) -> None:
-    first = run("play", "--seat", "all=random", "--rounds", "1", "--seed", "6").stdout
-    assert first == run("play", "--seat", "all=random", "--rounds", "1", "--seed", "6").stdout
-    assert first != run("play", "--seat", "all=random", "--rounds", "1", "--seed", "7").stdout
+    first = run("play", "--terminal", "--seat", "all=random", "--rounds", "1", "--seed", "6").stdout
+    assert first == run("play", "--terminal", "--seat", "all=random", "--rounds", "1", "--seed", "6").stdout
+    assert first != run("play", "--terminal", "--seat", "all=random", "--rounds", "1", "--seed", "7").stdout
 
 
 def test_bots_answer_for_their_seats_only(run) -> None:
     typed = lines("end", "end", "end", "end", "end", "quit")
-    text = run("play", "--seat", "germany=random", "--seat", "japan=random", "--seed", "3", given=typed).stdout
+    text = run(
+        "play", "--terminal", "--seat", "germany=random", "--seat", "japan=random", "--seed", "3", given=typed
+    ).stdout
     assert "Germany (random): Germany" in text
     assert "Round 1 · Germany" in text
     assert "Germany> " not in text
@@ -276,26 +280,38 @@ def test_bots_answer_for_their_seats_only(run) -> None:
 
 
 def test_play_offers_to_go_on_with_the_last_game(run) -> None:
-    run("play", "--seed", "3", given=lines("end", "buy 1 battleship", "quit"))
-    text = run("play", given=lines("", "log", "quit")).stdout
+    run("play", "--terminal", "--seed", "3", given=lines("end", "buy 1 battleship", "quit"))
+    text = run("play", "--terminal", given=lines("", "log", "quit")).stdout
     assert "There is a game in progress: Round 1, U.S.S.R., purchase." in text
     assert "buys 1 battleship" in text
-    again = run("play", "--resume", given=lines("log", "quit")).stdout
+    again = run("play", "--terminal", "--resume", given=lines("log", "quit")).stdout
     assert "Go on with it?" not in again
     assert "buys 1 battleship" in again
 
 
 def test_resuming_keeps_the_bots(run) -> None:
-    run("play", "--seat", "ussr=Anna", "--seat", "all=random", "--seat", "ussr=Anna", "--seed", "3", given="quit\n")
-    text = run("play", "--resume", given=lines("end", "end", "end", "end", "end", "quit")).stdout
+    run(
+        "play",
+        "--terminal",
+        "--seat",
+        "ussr=Anna",
+        "--seat",
+        "all=random",
+        "--seat",
+        "ussr=Anna",
+        "--seed",
+        "3",
+        given="quit\n",
+    )
+    text = run("play", "--terminal", "--resume", given=lines("end", "end", "end", "end", "end", "quit")).stdout
     assert "Anna: U.S.S.R." in text
     assert "Round 1 · Germany" in text
     assert "Germany> " not in text
 
 
 def test_the_dialogue_makes_a_new_game(run) -> None:
-    run("play", "--seed", "3", given="quit\n")
-    text = run("play", given=lines("maybe", "no", "chess", "", "nobody", "axis", "y", "quit")).stdout
+    run("play", "--terminal", "--seed", "3", given="quit\n")
+    text = run("play", "--terminal", given=lines("maybe", "no", "chess", "", "nobody", "axis", "y", "quit")).stdout
     assert "Answer yes or no." in text
     assert "Choose classic-1942, anniversary-1941," in text
     assert "Choose allies, axis," in text
@@ -305,24 +321,26 @@ def test_the_dialogue_makes_a_new_game(run) -> None:
 
 @pytest.mark.parametrize("people", ["2", "5"])
 def test_the_dialogue_for_people(run, people: str) -> None:
-    text = run("play", given=lines("", people, "", "quit")).stdout
+    text = run("play", "--terminal", given=lines("", people, "", "quit")).stdout
     assert f"Player {people}: " in text
     assert "U.S.S.R." in text
 
 
 def test_the_dialogue_can_be_left(run) -> None:
-    assert run("play", given="").exit_code == 0
+    assert run("play", "--terminal", given="").exit_code == 0
 
 
 def test_the_second_edition_by_dialogue(run, home: Path) -> None:
     path = home / "x"
-    run("play", given=lines("classic-1942", "2", "yes", f"save {path}", "quit"))
+    run("play", "--terminal", given=lines("classic-1942", "2", "yes", f"save {path}", "quit"))
     assert saves.load(path).world.options["second_edition"] is True
 
 
 def test_anniversary_by_dialogue(run, home: Path) -> None:
     path = home / "x"
-    text = run("play", given=lines("anniversary-1942", "axis", "no", "", "13", f"save {path}", "quit")).stdout
+    text = run(
+        "play", "--terminal", given=lines("anniversary-1942", "axis", "no", "", "13", f"save {path}", "quit")
+    ).stdout
     assert "Player 1 (random): Soviet Union, United Kingdom, United States and China" in text
     options = saves.load(path).world.options
     assert options == {"research_and_development": False, "national_objectives": True, "victory_cities": 13}
@@ -355,6 +373,6 @@ def test_wrong_ways_to_begin(run, arguments: list[str], sentence: str) -> None:
 def test_a_damaged_file_is_not_played_and_left_alone(run, file: Path) -> None:
     damaged = file.read_text()[:-40]
     file.write_text(damaged)
-    result = run("play", file, given="end\n")
+    result = run("play", "--terminal", file, given="end\n")
     assert result.exit_code == 2
     assert file.read_text() == damaged

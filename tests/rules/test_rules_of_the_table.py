@@ -182,7 +182,7 @@ def test_no_order_gives_money_away() -> None:
     fields = {field for kind in AnyOrder.__args__ for field in kind.__struct_fields__}
     assert fields == {
         "dice", "technology", "chart", "up", "space", "points", "facility", "units", "power", "route", "role", "gun",
-        "target", "count", "start", "zone",
+        "target", "count", "start", "zone", "ship",
     }  # fmt: skip
     with_power = [kind.__name__ for kind in AnyOrder.__args__ if "power" in kind.__struct_fields__]
     assert with_power == ["Declare"]

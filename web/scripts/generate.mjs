@@ -1,4 +1,5 @@
-// What the page takes over from the Python package: the types of the API and the colours of the map.
+// What the page takes over from the Python package: the types of the API, the colours and the patterns of the map.
+// `generate.mjs colours` leaves the types out: a build needs none, so it needs no server installed.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -22,9 +23,11 @@ function run(...args) {
   return done.stdout;
 }
 
-const schema = JSON.parse(run("-m", "sandtable.server.schema"));
-const head = "// Generated from the server's OpenAPI schema by scripts/generate.mjs. Do not edit.\n";
-writeFileSync(resolve(web, "src/api/schema.d.ts"), head + astToString(await openapiTS(schema)));
+if (process.argv[2] !== "colours") {
+  const schema = JSON.parse(run("-m", "sandtable.server.schema"));
+  const head = "// Generated from the server's OpenAPI schema by scripts/generate.mjs. Do not edit.\n";
+  writeFileSync(resolve(web, "src/api/schema.d.ts"), head + astToString(await openapiTS(schema)));
+}
 
 const palettes = run(
   "-c",
@@ -32,3 +35,6 @@ const palettes = run(
 );
 mkdirSync(resolve(web, "src/generated"), { recursive: true });
 writeFileSync(resolve(web, "src/generated/palettes.json"), palettes);
+
+const patterns = run("-c", "import json; from sandtable.maps.terrain import PATTERNS; print(json.dumps(PATTERNS))");
+writeFileSync(resolve(web, "src/generated/patterns.json"), patterns);

@@ -32,7 +32,7 @@ describe("the options screen", () => {
     const view = render(GameOptions, {
       props: { scenario, setup, oncancel: () => results.push(null), ondone: (next: Setup) => results.push(next) },
     });
-    const press = (name: string) => fireEvent.click(view.getByText(name, { exact: false, selector: "button" }));
+    const press = (name: string) => fireEvent.click(view.getByText(name, { exact: false, selector: "button, button span" }));
     return { ...view, results, press, setup };
   }
 

@@ -57,7 +57,7 @@ export function state(version = 0, more: object = {}): State {
 export function change(number: number, more: object = {}): Change {
   const { state: after, ...rest } = { state: {}, ...more } as { state: object };
   return {
-    type: "order", number, power: "red", seat: "Player one", by: "human", order: "end", dice: [], events: [],
+    type: "order", number, power: "red", seat: "Player one", by: "human", order: "end", dice: [], events: [], battles: [],
     sentences: ["Something happens."], made: "2026-01-01T00:00:00Z",
     state: { ...state(number), partial: true, spaces: {}, ...after },
     ...rest,
@@ -66,7 +66,7 @@ export function change(number: number, more: object = {}): Change {
 
 export const destination = (space: string, more: Partial<Destination> = {}): Destination => ({
   space, route: ["red-home", space], cost: 1, left: 0, battle: false, captures: false, fee: 0, under_fire: false,
-  order: `move 1 infantry: red-home -> ${space}`, ...more,
+  landings: [], transports: [], order: `move 1 infantry: red-home -> ${space}`, ...more,
 });
 
 export const scenario = {

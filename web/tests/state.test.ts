@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { byRound, logged, newsworthy, reported } from "../src/state/chronicle";
+import { byRound, logged, newsworthy } from "../src/state/chronicle";
 import { affordable, cost, stepped, total } from "../src/state/counts";
 import { lightsFor } from "../src/state/lights";
 import * as orders from "../src/state/orders";
@@ -55,7 +55,7 @@ describe("orders", () => {
 
 describe("picking units up", () => {
   const movers = [
-    { space: "red-home", unit: "infantry", count: 2, roles: [] }, { space: "red-home", unit: "tank", count: 1, roles: [] },
+    { space: "red-home", unit: "infantry", count: 2, reach: 2, roles: [] }, { space: "red-home", unit: "tank", count: 1, reach: 3, roles: [] },
   ];
 
   it("picks, adds, takes away and puts down", () => {
@@ -68,12 +68,18 @@ describe("picking units up", () => {
     expect(toggled(both, "bay", "tank", true)).toEqual({ space: "bay", units: ["tank"] });
   });
 
-  it("lights what all of them can reach, and raids for a single kind only", () => {
-    const found = targets([[destination("middle"), destination("bay")], [destination("middle")]], [destination("bay")]);
-    expect([...found.keys()]).toEqual(["middle"]);
-    const alone = targets([[destination("middle")]], [destination("middle"), destination("bay")]);
+  it("lights what can be reached, plainly or as a raid", () => {
+    const alone = targets([destination("middle")], [destination("middle"), destination("bay")]);
     expect(alone.get("middle")?.raid).not.toBeNull();
     expect(alone.get("bay")).toMatchObject({ plain: null });
+  });
+
+  it("shows where planes could land after the space that is pointed at", () => {
+    const found = targets([destination("middle", { landings: ["red-home"] }), destination("bay")]);
+    const lit = lightsFor(null, found, null, index, "middle");
+    expect(lit.get("red-home")).toMatchObject({ kind: "landing" });
+    expect(lit.get("bay")).toMatchObject({ kind: "faint" });
+    expect(lightsFor(null, found, null, index, "bay").has("red-home")).toBe(false);
   });
 
   it("sends one of each, or all", () => {
@@ -92,7 +98,7 @@ describe("picking units up", () => {
   });
 
   it("says what a lit space costs", () => {
-    const found = targets([[destination("middle", { battle: true }), destination("waste", { fee: 3, captures: true })]]);
+    const found = targets([destination("middle", { battle: true }), destination("waste", { fee: 3, captures: true })]);
     const lit = lightsFor(null, found, null, index);
     expect(lit.get("middle")).toMatchObject({ kind: "battle", text: "1" });
     expect(lit.get("waste")?.words).toContain("costs 3 IPC");
@@ -162,14 +168,6 @@ describe("the chronicle", () => {
     expect(two.map((line) => line.at)).toEqual([1, 2]);
     expect(logged(two, change(3, { type: "undo", state: { at: 1 } })).map((line) => line.at)).toEqual([1]);
     expect(byRound(two)).toHaveLength(1);
-  });
-
-  it("follows a battle over several orders", () => {
-    const first = reported(null, [{ kind: "battle", space: "middle", battle: "land", power: "red" }, { kind: "rolled", faces: [1] }]);
-    expect(first.open?.events).toHaveLength(1);
-    const second = reported(first.open, [{ kind: "battle-ended", result: "attacker" }, { kind: "phase" }]);
-    expect(second.open).toBeNull();
-    expect(second.ended[0]).toMatchObject({ space: "middle", result: "attacker" });
   });
 });
 

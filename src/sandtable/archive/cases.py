@@ -225,6 +225,11 @@ def _expect(game: Game, expected: Mapping[str, Any]) -> list[Problem]:
     return problems
 
 
+def unmet(game: Game, expected: Mapping[str, Any]) -> list[str]:
+    """What of `expected`, written as in a case file, does not hold now. Raises CaseError when it is malformed."""
+    return [f"expected {want}; {came}" for want, came in _expect(game, expected)]
+
+
 def _compare(what: str, want: object, have: object) -> list[Problem]:
     return [] if want == have else [(f"{what} {want!r}", f"it is {have!r}")]
 

@@ -259,20 +259,29 @@ def play(
     players: Players = None,
     edits: EditsFile = None,
     seed: Seed = None,
-    rounds: Annotated[int | None, typer.Option("--rounds", min=1, help="Stop after so many rounds.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the last game without asking.")] = False,
+    port: Annotated[
+        int | None, typer.Option("--port", min=0, max=65535, help="Where the page is served. [default: a free one]")
+    ] = None,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Only tell the address of the page.")] = False,
+    terminal: Annotated[bool, typer.Option("--terminal", help="Play here in the terminal.")] = False,
+    rounds: Annotated[
+        int | None, typer.Option("--rounds", min=1, help="With --terminal: stop after so many rounds.")
+    ] = None,
 ) -> None:
-    """Play in the terminal.
+    """Play in the browser, or with --terminal here.
 
-    Without a file and without options for a new game it offers to go on with the last game, or asks who plays what.
+    The page is served on this machine alone, until Ctrl-C. Games are kept in your data folder; a file that is opened
+    in the browser becomes a game there, while --terminal keeps the file itself up to date.
 
     \b
     Examples:
       sandtable play
       sandtable play --seat germany=5star --seat japan=5star
-      sandtable play --seat all=random --rounds 3 --seed 7
-      sandtable play friday.sandtable
+      sandtable play friday.sandtable --no-browser
+      sandtable play --terminal --seat all=random --rounds 3 --seed 7
     """
+    from sandtable.cli import browser
     from sandtable.cli import play as module
     from sandtable.cli.arguments import UsageError
     from sandtable.cli.setup import DEFAULT, new_game
@@ -284,10 +293,17 @@ def play(
         )
     if save is not None and resume:
         raise UsageError("Name a file or use --resume, not both.")
-    if save is not None:
+    if terminal and (no_browser or port is not None):
+        raise UsageError("--port and --no-browser are for the browser game, --terminal is for the other.")
+    if rounds is not None and not terminal:
+        raise UsageError("--rounds is for the terminal game: add --terminal.")
+    fresh = new_game(scenario or DEFAULT, option or (), seat or (), players, seed, edits) if is_new else None
+    if not terminal:
+        browser.play(fresh, save, resume=resume, port=port, open_browser=not no_browser)
+    elif save is not None:
         module.play_file(save, rounds)
-    elif is_new:
-        module.play_new(new_game(scenario or DEFAULT, option or (), seat or (), players, seed, edits), rounds)
+    elif fresh is not None:
+        module.play_new(fresh, rounds)
     else:
         module.play(rounds, resume=resume)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
@@ -12,14 +11,13 @@ import yaml
 
 from sandtable import bots
 from sandtable.errors import SandtableError
+from sandtable.play.seating import SITTING_BOT
 from sandtable.world.edits import Edits, parse_edits
 from sandtable.world.files import read_yaml, yaml_problem
 from sandtable.world.load import scenarios
 from sandtable.world.model import PowerId
 
 LARGEST = 1_000_000  # bytes of an edits file
-SITTING_BOT = re.compile(r" \(([a-z0-9-]+)\)$")
-"""How the name of a seat ends in which a bot sits, so that a save remembers it: `Japan (5star)`."""
 
 
 class UsageError(SandtableError):
@@ -121,12 +119,6 @@ def _meant(who: str, powers: Mapping[PowerId, str], base: Mapping[str, tuple[Pow
     near = get_close_matches(word, known, n=1, cutoff=0.5)
     hint = f"Did you mean {near[0]}?" if near else f"There are {', '.join(known)}."
     raise UsageError(f"--seat: there is no power or seat {who!r}. {hint}")
-
-
-def sitting_bot(seat: str) -> str | None:
-    """The bot that sits in a seat of this name."""
-    found = SITTING_BOT.search(seat)
-    return found[1] if found is not None and found[1] in bots.names() else None
 
 
 def plain(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""`sandtable play`: the terminal game."""
+"""`sandtable play --terminal`: the game in the terminal."""
 
 from __future__ import annotations
 
@@ -23,9 +23,14 @@ from sandtable.engine.facts import listed
 
 def play_file(path: Path, rounds: int | None) -> None:
     """Go on with a saved game, which is kept up to date."""
+    _play(console.output(), read(path), FileKeeper(path), rounds)
+
+
+def read(path: Path) -> Game:
+    """A saved game. Raises SandtableError with a sentence."""
     if not path.exists():
         raise UsageError(f"There is no file {path}. `sandtable new {path}` makes a game there.")
-    _play(console.output(), saves.load(path), FileKeeper(path), rounds)
+    return saves.load(path)
 
 
 def play_new(game: Game, rounds: int | None) -> None:

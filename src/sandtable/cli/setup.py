@@ -9,9 +9,10 @@ from pathlib import Path
 from sandtable.archive.game import Game
 from sandtable.bots import registry as opponents
 from sandtable.cli import arguments
-from sandtable.cli.arguments import UsageError, sitting_bot
+from sandtable.cli.arguments import UsageError
 from sandtable.engine.game import check_seats, preset_seats
 from sandtable.play import Player, RandomBot, Table
+from sandtable.play.seating import sitting_bot
 from sandtable.world.compile import compile_world
 
 DEFAULT = "classic-1942"

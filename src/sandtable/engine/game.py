@@ -221,7 +221,7 @@ class Game:
 
 
 def check_seats(world: World, seats: Seats | None) -> Seats:
-    """Every power in exactly one seat, as many as the edition allows (CL-SET-02, AN-SET-03); by default each in its own.
+    """Every power in exactly one seat, as many as the edition allows (CL-SET-02, AN-SET-03); by default one for each.
 
     A power that another one plays (China) sits where that one sits; it need not be named.
     """

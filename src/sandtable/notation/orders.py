@@ -52,6 +52,7 @@ class Move(Order, frozen=True, tag="move", omit_defaults=True):
     route: tuple[SpaceId, ...]  # at least start and end
     role: str | None = None
     facility: UnitId | None = None
+    ship: UnitSpec | None = None  # which of several transports is boarded or left
 
 
 class Rocket(Order, frozen=True, tag="rocket"):

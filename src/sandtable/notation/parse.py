@@ -141,13 +141,16 @@ def _declare(world: World, rest: str) -> AnyOrder:
 
 def _move(world: World, rest: str) -> AnyOrder:
     left, right = _split(rest, "move")
-    match = re.fullmatch(r"(.*?)(?:\s+as\s+([a-z]+)(?:\s+(.+))?)?", right, re.IGNORECASE)
+    match = re.fullmatch(r"(.*?)(?:\s+by\s+(.+?))?(?:\s+as\s+([a-z]+)(?:\s+(.+))?)?", right, re.IGNORECASE)
     assert match is not None
-    role = match[2].lower() if match[2] else None
+    ship = _unit(world, match[2]) if match[2] else None
+    if ship is not None and ship.count != 1:
+        raise NotationError("Name one ship after `by`: `by transport carrying 1 infantry`.")
+    role = match[3].lower() if match[3] else None
     if role is not None and role not in ROLES:
         raise NotationError(f"{role!r} is no role; roles are {', '.join(sorted(ROLES))}.")
-    facility = names(world, "unit").find(match[3]) if match[3] else None
-    return orders.Move(parse_units(world, left), _route(world, match[1]), role, facility)
+    facility = names(world, "unit").find(match[4]) if match[4] else None
+    return orders.Move(parse_units(world, left), _route(world, match[1]), role, facility, ship)
 
 
 ROLES = frozenset({"raid", "escort", "sweep", "kamikaze", "paradrop", "invasion", "attack"})

@@ -34,8 +34,10 @@ def format_order(order: AnyOrder) -> str:
             return f"buy {format_units(units)}"
         case orders.Declare(power=power):
             return f"declare war on {power}"
-        case orders.Move(units=units, route=route, role=role, facility=facility):
+        case orders.Move(units=units, route=route, role=role, facility=facility, ship=ship):
             text = f"move {format_units(units)}: {' -> '.join(route)}"
+            if ship is not None:
+                text += f" by {_unit(ship)}"
             if role:
                 text += f" as {role}"
             return f"{text} {facility}" if role and facility else text

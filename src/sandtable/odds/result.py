@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal
 
@@ -55,6 +55,16 @@ class Odds:
         self.retreat = float(outcome.broken_off.sum())
         self._a_fights, self._d_fights = a_fights, d_fights
 
+    @property
+    def cells(self) -> int:
+        """Pairs of states that the battle can come to."""
+        return int(self._outcome.over.size)
+
+    @property
+    def forces(self) -> tuple[dict[UnitId, int], dict[UnitId, int]]:
+        """Who fights, by type."""
+        return self.model.attack.by_type(), self.model.defense.by_type()
+
     def __repr__(self) -> str:
         return f"Odds(win={self.win:.4f}, draw={self.draw:.4f}, loss={self.loss:.4f}, retreat={self.retreat:.4f})"
 
@@ -75,27 +85,47 @@ class Odds:
         chances: Floats = total.sum(axis=1 if side == "attack" else 0)
         return chances
 
-    def survivors(self, at_least: float = 0.0) -> list[Survivors]:
-        """The full joint distribution of who is left, most likely first; ends less likely than `at_least` left out."""
-        found: dict[tuple[str, tuple[tuple[str, int], ...], tuple[tuple[str, int], ...]], float] = {}
-        for grid, broken in ((self._outcome.over, False), (self._outcome.broken_off, True)):
-            for a, d in np.argwhere(grid > 0.0).tolist():
-                result = "retreat" if broken else self._result(a, d)
-                stalemate = result == "draw" and bool(self._a_fights[a]) and self.model.kind == "land"
-                left = np.where(stalemate, self._outcome.attack.gone()[a], self._a_left[a])
-                key = (
-                    result,
-                    _by_type(self.model.attack.kinds, left),
-                    _by_type(self.model.defense.kinds, self._d_left[d]),
-                )
-                found[key] = found.get(key, 0.0) + float(grid[a, d])
-        ends = [Survivors(p, r, dict(a), dict(d)) for (r, a, d), p in found.items() if p >= at_least]  # type: ignore[arg-type]
-        return sorted(ends, key=lambda end: -end.chance)
+    def survivors(self, at_least: float = 0.0, most: int | None = None) -> list[Survivors]:
+        """The full joint distribution of who is left, most likely first.
 
-    def _result(self, a: int, d: int) -> Result:
-        if self._a_fights[a] == self._d_fights[d]:
-            return "draw"
-        return "win" if self._a_fights[a] else "loss"
+        Ends less likely than `at_least` are left out, and all but the `most` likely ones.
+        """
+        over, a_fights, d_fights = self._outcome.over, self._a_fights, self._d_fights
+        given_up = a_fights if self.model.kind == "land" else np.zeros_like(a_fights)
+        kept = self._a_left
+        without = np.where(given_up[:, None], self._outcome.attack.gone(), kept)
+        parts: list[tuple[Result, Floats, Ints]] = [
+            ("win", np.where(np.outer(a_fights, ~d_fights), over, 0.0), kept),
+            ("loss", np.where(np.outer(~a_fights, d_fights), over, 0.0), kept),
+            ("draw", np.where(a_fights[:, None] == d_fights, over, 0.0), without),
+            ("retreat", self._outcome.broken_off, kept),
+        ]
+        ends = [
+            Survivors(chance, result, attackers, defenders)
+            for result, grid, left in parts
+            for chance, attackers, defenders in self._likeliest(grid, left, most)
+            if chance >= at_least
+        ]
+        return sorted(ends, key=lambda end: -end.chance)[:most]
+
+    def _likeliest(self, grid: Floats, left: Ints, most: int | None) -> Iterator[tuple[float, Units, Units]]:
+        """Cells of the grid by who is left of both sides, states with equal survivors taken together."""
+        a, d = np.nonzero(grid)
+        if not len(a):
+            return
+        a_types, rows, a_group = _grouped(self.model.attack.kinds, left)
+        d_types, columns, d_group = _grouped(self.model.defense.kinds, self._d_left)
+        chances = np.bincount(a_group[a] * len(columns) + d_group[d], weights=grid[a, d])
+        cells = np.flatnonzero(chances)
+        if most is not None and len(cells) > most:
+            cells = cells[np.argpartition(chances[cells], -most)[-most:]]
+        for cell in cells.tolist():
+            row, column = divmod(cell, len(columns))
+            yield (
+                float(chances[cell]),
+                {unit: n for unit, n in zip(a_types, rows[row], strict=True) if n},
+                {unit: n for unit, n in zip(d_types, columns[column], strict=True) if n},
+            )
 
     def left(self, side: Literal["attack", "defense"]) -> list[float]:
         """The chance that 0, 1, 2... units of this side are left."""
@@ -151,8 +181,8 @@ class Odds:
             "kind": self.model.kind,
             "exact": self.exact,
             "runs": self.runs,
-            "attackers": self.model.attack.by_type(),
-            "defenders": self.model.defense.by_type(),
+            "attackers": self.forces[0],
+            "defenders": self.forces[1],
             "win": self.win,
             "draw": self.draw,
             "loss": self.loss,
@@ -165,7 +195,7 @@ class Odds:
             "swing": self.swing,
             "attackers_left": self.left("attack"),
             "defenders_left": self.left("defense"),
-            "survivors": [msgspec.to_builtins(end) for end in self.survivors()[:ends]],
+            "survivors": [msgspec.to_builtins(end) for end in self.survivors(most=ends)],
         }
 
 
@@ -179,12 +209,14 @@ def _histogram(numbers: Ints, chances: Floats) -> list[float]:
     return [float(p) for p in np.bincount(numbers, weights=chances)]
 
 
-def _by_type(kinds: Sequence[Kind], counts: Ints) -> tuple[tuple[UnitId, int], ...]:
-    totals: dict[UnitId, int] = {}
-    for kind, n in zip(kinds, counts.tolist(), strict=True):
-        if n:
-            totals[kind.unit] = totals.get(kind.unit, 0) + n
-    return tuple(totals.items())
+def _grouped(kinds: Sequence[Kind], left: Ints) -> tuple[list[UnitId], list[list[int]], Ints]:
+    """The unit types, each different number of survivors of them, and which of these a state belongs to."""
+    types = list(dict.fromkeys(kind.unit for kind in kinds))
+    totals = np.zeros((len(left), len(types)), dtype=np.intp)
+    for place, kind in enumerate(kinds):
+        totals[:, types.index(kind.unit)] += left[:, place]
+    rows, group = np.unique(totals, axis=0, return_inverse=True)
+    return types, rows.tolist(), group.reshape(-1)
 
 
 def _sum_types(kinds: Sequence[Kind], numbers: Floats) -> dict[UnitId, float]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from sandtable.errors import SandtableError
 from sandtable.server.run import PORT, serve
+from sandtable.server.settings import Settings
 
 
 def main() -> None:
@@ -15,10 +16,17 @@ def main() -> None:
     parser.add_argument("--host", default="127.0.0.1", help="listen here; this machine only by default")
     parser.add_argument("--port", type=int, default=PORT, help="0: any free one (default: %(default)s)")
     parser.add_argument("--data-dir", type=Path, help="where games are kept")
+    parser.add_argument("--page", type=Path, metavar="FOLDER", help="serve the page that was built there")
     parser.add_argument("--no-browser", action="store_true", help="do not open the browser")
     chosen = parser.parse_args()
     try:
-        serve(chosen.host, chosen.port, open_browser=not chosen.no_browser, data_dir=chosen.data_dir)
+        serve(
+            chosen.host,
+            chosen.port,
+            open_browser=not chosen.no_browser,
+            data_dir=chosen.data_dir,
+            settings=Settings(static_dir=chosen.page),
+        )
     except SandtableError as error:
         print(f"sandtable.server: {error}", file=sys.stderr)
         sys.exit(2)

@@ -14,12 +14,14 @@ import sandtable
 from sandtable.notation.orders import AnyOrder
 from sandtable.server import errors, page
 from sandtable.server.bots import registry
+from sandtable.server.calculator import Calculator
 from sandtable.server.errors import ErrorEnvelope
 from sandtable.server.guard import Guard
 from sandtable.server.rooms import Lobby
-from sandtable.server.routes import catalogue, games, history, live, play
+from sandtable.server.routes import catalogue, games, history, live, odds, play, training
 from sandtable.server.settings import Settings
 from sandtable.server.storage.database import open_database
+from sandtable.server.storage.lessons import Lessons
 from sandtable.server.storage.store import Store
 from sandtable.server.views.changes import LiveMessage
 
@@ -37,11 +39,14 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        store = Store(await open_database(chosen.database))
-        app.state.lobby = lobby = Lobby(store, chosen)
+        database = await open_database(chosen.database)
+        app.state.lessons = Lessons(database)
+        app.state.calculator = calculator = Calculator()
+        app.state.lobby = lobby = Lobby(Store(database), chosen)
         try:
             yield
         finally:
+            calculator.close()
             await lobby.close()
 
     app = FastAPI(
@@ -56,8 +61,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         responses=STATUSES,
     )
     errors.install(app)
-    for router in (catalogue.router, games.router, play.router, history.router, live.router):
-        app.include_router(router)
+    for part in (catalogue, games, play, history, live, odds, training):
+        app.include_router(part.router)
     page.install(app, chosen)
     app.add_middleware(Guard, settings=chosen)
     app.openapi = lambda: _schema(app)  # type: ignore[method-assign]

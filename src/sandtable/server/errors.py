@@ -29,6 +29,7 @@ Kind = Literal[
     "notation",  # the text is no order
     "stale",  # the game has changed since the version that the request was made on
     "not-your-seat",  # somebody else has to answer
+    "lesson",  # legal, but not what the lesson is about now: the message is a hint
     "nothing-to-redo",
     "validation",  # the request has the wrong form
     "data",  # scenario, options, edits or seats do not fit
@@ -39,6 +40,7 @@ Kind = Literal[
     "too-large",
     "forbidden",  # from another site, or by another host name
     "storage",  # nothing was written; the game is as it was
+    "busy",  # too many questions at once
     "internal",
 ]
 

@@ -7,7 +7,8 @@ the last change is the game's version. Nothing here waits, stores or sends.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from datetime import datetime
 from typing import Literal
 
@@ -27,7 +28,7 @@ from sandtable.server.storage.store import Header, Seat, Step, Summary, now
 from sandtable.world.compile import compile_world
 from sandtable.world.edits import parse_edits
 
-Kind = Literal["order", "undo", "redo", "rewind", "seat"]
+Kind = Literal["order", "undo", "drop", "redo", "rewind", "seat"]
 
 
 class Damaged(SandtableError):
@@ -138,6 +139,14 @@ class Journal:
             self.game.entries, self.game.cursor = entries, cursor
         return None
 
+    def standing_still(self) -> Journal:
+        """A copy that stays as it is now, to be read by another thread. What it is made of never changes."""
+        still = copy(self)
+        still.game = copy(self.game)
+        still.game.entries = list(self.game.entries)
+        still.changes = list(self.changes)
+        return still
+
     def summary(self, digest: str | None = None) -> Summary:
         """Where the game stands. A digest takes some milliseconds: whoever has it already gives it."""
         state, question = self.game.state, self.game.decision
@@ -176,6 +185,34 @@ class Journal:
         assert entry is not None
         self._taken_back.append(entry)
         return self._note("undo", entry.power, by, format_order(entry.order), before, entry, made)
+
+    def drop(self, place: int, by: str = HUMAN, made: datetime | None = None) -> Change:
+        """Take an earlier order of this phase back and keep the later ones, or refuse it whole."""
+        self.state_at(place)
+        before, entries, cursor = self.game.state, list(self.game.entries), self.game.cursor
+        try:
+            while self.place >= place:
+                self.game.undo()
+            for later in entries[place:]:
+                self._keep(later)
+        except Refusal:
+            self.game.entries, self.game.cursor = entries, cursor
+            raise
+        self._taken_back.clear()
+        entry = entries[place - 1]
+        return self._note("drop", entry.power, by, str(place), before, entry, made)
+
+    def _keep(self, later: Entry) -> None:
+        """Play an order again after an earlier one was taken back."""
+        text = format_order(later.order)
+        try:
+            self.game.play(later.order)
+        except Refusal as refusal:
+            raise Refusal(
+                refusal.rules, f"It cannot be taken back alone, for `{text}` hangs on it: {refusal.reason}"
+            ) from None
+        if self.game.entries[-1].faces:
+            raise Refusal("CL-MOV-10", f"It cannot be taken back alone: `{text}` would then come under fire.")
 
     def redo(self, by: str = HUMAN, made: datetime | None = None) -> Change:
         """Play again what was taken back last."""
@@ -223,6 +260,14 @@ class Journal:
         )
         self.changes.append(change)
         return change
+
+    def line_before(self, change: Change) -> Iterator[Entry]:
+        """The orders that led to a change, the last first, also where others have been played since."""
+        place = change.place - 1
+        for earlier in reversed(self.changes[: change.number - 1]):
+            if earlier.place == place and earlier.entry is not None and earlier.kind in ("order", "redo"):
+                yield earlier.entry
+                place -= 1
 
     # ------------------------------------------------------------ storing and reading
 
@@ -280,6 +325,8 @@ def _again(journal: Journal, step: Step) -> None:
             journal.play(step.text, step.by, step.made)
         case "undo":
             journal.undo(step.by, step.made)
+        case "drop":
+            journal.drop(int(step.text), step.by, step.made)
         case "redo":
             journal.redo(step.by, step.made)
         case "rewind":

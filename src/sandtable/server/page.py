@@ -21,13 +21,18 @@ MISSING = """<!doctype html>
 <body>
 <h1>The server is running, but its page has not been built</h1>
 <p>There is no <code>index.html</code> in <code>{folder}</code>. An installed Sandtable brings its
-page along; in a copy of the source it has to be built from the folder <code>web</code> first. Then load this page
-again: the server need not be restarted.</p>
+page along; in a copy of the source <code>make play</code> or <code>python -m tools.page</code> builds it. Then load
+this page again: the server need not be restarted.</p>
 <p>Programs can use the server as it is: its interface is described in
 <a href="/api/openapi.json">/api/openapi.json</a>.</p>
 </body>
 </html>
 """
+
+
+def is_built() -> bool:
+    """Whether the package has its page."""
+    return (BUILT / "index.html").is_file()
 
 
 def install(app: FastAPI, settings: Settings) -> None:

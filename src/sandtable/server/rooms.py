@@ -17,6 +17,8 @@ import msgspec
 
 from sandtable.archive import snapshot
 from sandtable.errors import Refusal, SandtableError
+from sandtable.notation.orders import AnyOrder
+from sandtable.server import lessons
 from sandtable.server.bots import registry
 from sandtable.server.bots.registry import HUMAN
 from sandtable.server.bots.worker import Job
@@ -103,20 +105,23 @@ class Room:
         async with self.lock:
             yield self.journal
 
-    async def play(self, order: object, version: int | None) -> Change:
+    async def play(self, order: AnyOrder | str, version: int | None) -> Change:
         """An order of a person."""
 
         def apply(journal: Journal) -> Change:
             self._check_seat(journal)
-            return journal.play(order)  # type: ignore[arg-type]
+            lessons.check(journal, order)
+            return journal.play(order)
 
         return await self._by_person(apply, version)
 
-    async def undo(self, version: int | None) -> Change:
+    async def undo(self, version: int | None, at: int | None = None) -> Change:
+        """Take the last order back, or the one that led to place `at`."""
+
         def apply(journal: Journal) -> Change:
             if journal.game.entries:
                 self._check_person(journal, journal.game.entries[-1].power)
-            return journal.undo()
+            return journal.undo() if at is None or at == journal.place else journal.drop(at)
 
         return await self._by_person(apply, version)
 

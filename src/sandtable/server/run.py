@@ -39,21 +39,24 @@ class Server(uvicorn.Server):
 
 def serve(
     host: str = "127.0.0.1",
-    port: int = PORT,
+    port: int | None = PORT,
     *,
     open_browser: bool = True,
     data_dir: Path | str | None = None,
     settings: Settings | None = None,
+    path: str = "",
 ) -> None:
     """Run the server until it is interrupted. Port 0 takes any free one; a port in use is an error.
 
-    Only this machine can reach it unless another host is given. Raises SandtableError when it cannot start.
+    None takes the usual port or, if that is in use, any free one: a browser keeps preferences for each port apart.
+    Only this machine can reach it unless another host is given. The browser opens at `path`. Raises SandtableError
+    when it cannot start.
     """
     chosen = replace(settings or Settings(), host=host)
     if data_dir is not None:
         chosen = replace(chosen, data_dir=Path(data_dir))
     asyncio.run(_try_database(chosen))
-    listening = bind(host, port)
+    listening = bind_somewhere(host) if port is None else bind(host, port)
     taken = listening.getsockname()[1]
     shown = "127.0.0.1" if host in ("0.0.0.0", "") else f"[{'::1' if host == '::' else host}]" if ":" in host else host  # noqa: S104
     config = Config(
@@ -64,7 +67,7 @@ def serve(
         timeout_graceful_shutdown=2,
         server_header=False,
     )
-    server = Server(config, f"http://{shown}:{taken}/", open_browser=open_browser)
+    server = Server(config, f"http://{shown}:{taken}/{path}", open_browser=open_browser)
     with listening, contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[listening])
     if not server.started:
@@ -75,6 +78,14 @@ def serve(
 async def _try_database(settings: Settings) -> None:
     """Open it once beforehand, so that what is wrong with it is said in a sentence."""
     await (await open_database(settings.database)).dispose()
+
+
+def bind_somewhere(host: str) -> socket.socket:
+    """A socket on the usual port, or on any free one. Raises SandtableError."""
+    try:
+        return bind(host, PORT)
+    except SandtableError:
+        return bind(host, 0)
 
 
 def bind(host: str, port: int) -> socket.socket:

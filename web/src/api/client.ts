@@ -32,7 +32,8 @@ export function address(path: string, values: object = {}, query: object = {}): 
   );
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== null) search.set(name, String(value));
+    if (Array.isArray(value)) for (const each of value) search.append(name, String(each));
+    else if (value !== undefined && value !== null) search.set(name, String(value));
   }
   return search.size ? `${filled}?${search}` : filled;
 }

@@ -115,6 +115,7 @@ export class Live {
         break;
       case "order":
       case "undo":
+      case "drop":
       case "redo":
       case "rewind":
       case "seat":

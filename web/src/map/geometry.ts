@@ -202,3 +202,13 @@ export function joined(moves: readonly Moved[]): { path: string[]; units: { unit
   }
   return [...found.values()];
 }
+
+/** The middle of an arrow's first half-way leg: where its load is written. */
+export function halfway(points: readonly { x: number; y: number }[]): { x: number; y: number } {
+  const leg = Math.max(0, Math.floor((points.length - 2) / 2));
+  const from = points[leg] ?? { x: 0, y: 0 };
+  const to = points[leg + 1] ?? from;
+  // half-way along the bent line that `arrow` draws: a quarter of each end and half of the control point
+  const bend = 0.12;
+  return { x: (from.x + to.x) / 2 - ((to.y - from.y) * bend) / 2, y: (from.y + to.y) / 2 + ((to.x - from.x) * bend) / 2 };
+}

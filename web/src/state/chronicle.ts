@@ -1,10 +1,10 @@
-/** What happened, for people: the log as far as it holds, and the report of the battle that is being fought. */
-import type { Change, EventView, LogLine } from "../api/types";
+/** What happened, for people: the log as far as it holds, and what of a change is worth telling. */
+import type { Change, LogLine } from "../api/types";
 
 /** The log after a change: what was taken back disappears, what was done is added. */
 export function logged(lines: readonly LogLine[], change: Change): LogLine[] {
   const at = change.state.at;
-  if (change.type === "seat") return [...lines];
+  if (change.type === "seat" || change.type === "drop") return [...lines];
   const kept = lines.filter((line) => (change.type === "order" || change.type === "redo" ? line.at < at : line.at <= at));
   if (change.type !== "order" && change.type !== "redo") return kept;
   const line: LogLine = {
@@ -19,33 +19,6 @@ export function logged(lines: readonly LogLine[], change: Change): LogLine[] {
     throws: change.events.flatMap((event) => event.throws ?? []),
   };
   return [...kept, line];
-}
-
-export interface Report {
-  space: string;
-  kind: string;
-  attacker: string;
-  events: EventView[];
-  /** How it ended; null while it goes on. */
-  result: string | null;
-}
-
-/** Battles that the events of a change tell about, continued from the one that was open before. */
-export function reported(open: Report | null, events: readonly EventView[]): { open: Report | null; ended: Report[] } {
-  let current = open && open.result === null ? open : null;
-  const ended: Report[] = [];
-  for (const event of events) {
-    if (event.kind === "battle") {
-      current = { space: event.space ?? "", kind: event.battle ?? "", attacker: event.power ?? "", events: [], result: null };
-    } else if (current) {
-      current = { ...current, events: [...current.events, event] };
-      if (event.kind === "battle-ended") {
-        ended.push({ ...current, result: event.result ?? "" });
-        current = null;
-      }
-    }
-  }
-  return { open: current, ended };
 }
 
 export function byRound(lines: readonly LogLine[]): { round: number; turn: string; lines: LogLine[] }[] {

@@ -1,6 +1,7 @@
 /** Which window lies over the screen. */
 
-export type Window = "rulebook" | "preferences" | "units" | "load" | "log" | "charts" | "variants" | "help" | "surrender";
+export type Window =
+  | "rulebook" | "preferences" | "units" | "load" | "log" | "changes" | "news" | "charts" | "variants" | "help" | "surrender" | "calculator" | "plan";
 
 class Overlay {
   window = $state<Window | null>(null);

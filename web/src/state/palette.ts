@@ -1,5 +1,6 @@
 /** The map's palettes, which come from the Python package, as CSS variables. */
 import palettes from "../generated/palettes.json";
+import tiles from "../generated/patterns.json";
 
 interface Tone {
   fill: string;
@@ -30,4 +31,9 @@ export function showPalette(name: keyof Palettes, root: HTMLElement = document.d
   for (const [key, value] of Object.entries(variables(name))) root.style.setProperty(key, value);
   root.dataset.palette = name;
   root.dataset.patterns = String(palettes[name].patterns);
+}
+
+/** The patterns that land carries in a palette, by power; none where colour alone tells them apart. */
+export function landPatterns(name: keyof Palettes): Readonly<Record<string, string>> {
+  return palettes[name].patterns ? tiles : {};
 }

@@ -9,6 +9,7 @@ export interface Preferences {
   animation: "system" | "on" | "off";
   scrollRate: number;
   sound: number;
+  music: number;
   textView: boolean;
 }
 
@@ -21,6 +22,7 @@ export const DEFAULTS: Preferences = {
   animation: "system",
   scrollRate: 5,
   sound: 25,
+  music: 8,
   textView: false,
 };
 

@@ -5,10 +5,13 @@ export type Route =
   | { screen: "new" }
   | { screen: "load" }
   | { screen: "rules"; rule: string | null }
+  | { screen: "training"; strategy: boolean }
+  | { screen: "calculator"; query: string }
   | { screen: "game"; game: string };
 
 export function parseRoute(path: string): Route {
-  const [first, second] = path.split("/").filter(Boolean).map(decodeURIComponent);
+  const [place = "", query = ""] = path.split("?", 2);
+  const [first, second] = place.split("/").filter(Boolean).map(decodeURIComponent);
   switch (first) {
     case "new":
       return { screen: "new" };
@@ -16,6 +19,10 @@ export function parseRoute(path: string): Route {
       return { screen: "load" };
     case "rules":
       return { screen: "rules", rule: second ?? null };
+    case "training":
+      return { screen: "training", strategy: second === "strategy" };
+    case "calculator":
+      return { screen: "calculator", query };
     case "game":
       return second ? { screen: "game", game: second } : { screen: "load" };
     default:
@@ -23,7 +30,9 @@ export function parseRoute(path: string): Route {
   }
 }
 
-export const route: { now: Route } = $state({ now: parseRoute(globalThis.location?.pathname ?? "/") });
+const here = (): string => (globalThis.location ? `${location.pathname}${location.search}` : "/");
+
+export const route: { now: Route } = $state({ now: parseRoute(here()) });
 
 export function go(path: string): void {
   history.pushState(null, "", path);
@@ -32,5 +41,5 @@ export function go(path: string): void {
 }
 
 globalThis.window?.addEventListener("popstate", () => {
-  route.now = parseRoute(location.pathname);
+  route.now = parseRoute(here());
 });

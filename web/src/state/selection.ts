@@ -25,21 +25,15 @@ export function toggled(current: Selection | null, space: string, unit: string, 
   return units.length ? { space, units } : null;
 }
 
-/** Where all picked kinds can go together. A group is never a raid: raiders are sent alone. */
-export function targets(plain: readonly Destination[][], raid: readonly Destination[] = []): Map<string, Target> {
-  const found = new Map<string, Target>();
-  const [first = [], ...others] = plain;
-  for (const destination of first) {
-    if (others.every((list) => list.some((other) => other.space === destination.space))) {
-      found.set(destination.space, { space: destination.space, plain: destination, raid: null });
-    }
-  }
-  if (plain.length === 1) {
-    for (const destination of raid) {
-      const same = found.get(destination.space);
-      if (same) same.raid = destination;
-      else found.set(destination.space, { space: destination.space, plain: null, raid: destination });
-    }
+/** Where the picked units can go, plainly or as raiders. */
+export function targets(plain: readonly Destination[], raid: readonly Destination[] = []): Map<string, Target> {
+  const found = new Map<string, Target>(
+    plain.map((destination) => [destination.space, { space: destination.space, plain: destination, raid: null }]),
+  );
+  for (const destination of raid) {
+    const same = found.get(destination.space);
+    if (same) same.raid = destination;
+    else found.set(destination.space, { space: destination.space, plain: null, raid: destination });
   }
   return found;
 }

@@ -8,28 +8,47 @@ import { call } from "../api/client";
 import { Live, type Status } from "../api/live";
 import { asProblem, Problem } from "../api/problem";
 import type {
-  Change, Decision, Destination, GameInfo, LiveMessage, LogLine, Mover, MoveView, Newspaper, Places, State, Thinking, Timeline,
-  Trouble,
+  BattleReport, Change, Decision, GameInfo, LiveMessage, LogLine, Mover, MoveView, Newspaper, Places, Reach, RefusedSpace, State,
+  Thinking, Timeline, TransportChoice, Trouble,
 } from "../api/types";
 import type { Drawn } from "../map/geometry";
-import { boardMap, scenarioWorld } from "./boards";
+import { boardMap } from "./boards";
 import type { Counts } from "./counts";
-import { logged, newsworthy, reported, type Report } from "./chronicle";
+import { logged, newsworthy } from "./chronicle";
 import { buy, move as moveOrder, place as placeOrder } from "./orders";
-import { preferences } from "./preferences.svelte";
+import { Playback, pause } from "./playback";
+import { moves as animated, preferences } from "./preferences.svelte";
 import { orderFor, remaining, sent, targets, toggled, type Selection, type Target } from "./selection";
-import { bugleSound, diceSound, stampSound } from "./sound";
-import { applied, indexed, type Index } from "./table";
+import { changeSounds, turnSound } from "./sound";
+import { applied, groups, indexed, type Index } from "./table";
+import { burstsOf, flightsOf, scene, type Burst, type Flight } from "./theatre";
 import { stepTo, type Step } from "./timemachine";
 
 const MOVING = new Set(["combat-move", "noncombat-move"]);
 const FIGHTING = new Set(["casualties", "retreat", "submarines", "battle", "rocket"]);
 const MOST_ANSWERS = 500; // of a battle that is fought out by itself
+const FLIGHT = 520; // milliseconds that a piece is on its way
+const BURST = 900;
+const PATIENCE = 60_000; // for a computer's answer while a battle is fought out
 
 export interface RaidQuestion {
   selection: Selection;
   target: Target;
   count: number;
+}
+
+/** Several transports could be boarded or left: which one? */
+export interface TransportQuestion {
+  space: string;
+  units: { unit: string; count: number }[];
+  choices: TransportChoice[];
+}
+
+/** A transport with cargo was picked: does it sail, or do they go ashore? */
+export interface CargoQuestion {
+  space: string;
+  transport: string;
+  cargo: { unit: string; count: number }[];
 }
 
 export class Session {
@@ -47,15 +66,23 @@ export class Session {
   targets = $state.raw<Map<string, Target>>(new Map());
   inspected = $state<string | null>(null);
   hovered = $state<string | null>(null);
+  /** Neighbouring spaces where the picked units cannot go, with the reason. */
+  refused = $state.raw<ReadonlyMap<string, RefusedSpace>>(new Map());
   raid = $state.raw<RaidQuestion | null>(null);
+  transport = $state.raw<TransportQuestion | null>(null);
+  cargo = $state.raw<CargoQuestion | null>(null);
+  /** Each click sends everything that is picked, as with Ctrl; for fingers. */
+  sendAll = $state(false);
+  /** Why the picked units cannot go where the pointer is. */
+  whyNot = $state.raw<{ space: string; message: string; rules: string[] } | null>(null);
   placing = $state<string | null>(null);
   places = $state.raw<Places | null>(null);
   onlyPlaced = $state(false);
   /** What the player is about to buy; kept here so that hiding the panel loses nothing. */
   cart = $state.raw<Counts>({});
 
-  report = $state.raw<Report | null>(null);
-  ended = $state.raw<Report[]>([]);
+  /** Battles that are over, until the player has read about them. */
+  ended = $state.raw<BattleReport[]>([]);
   news = $state.raw<Newspaper | null>(null);
   /** What the last order brought, for dice that are shown after it. */
   latest = $state.raw<Change | null>(null);
@@ -66,6 +93,12 @@ export class Session {
   thinking = $state.raw<Thinking | null>(null);
   trouble = $state.raw<Trouble | null>(null);
   connection = $state<Status>("connecting");
+  flights = $state.raw<Flight[]>([]);
+  bursts = $state.raw<Burst[]>([]);
+  /** What the map should have in view. */
+  scene = $state.raw<string[]>([]);
+  /** Changes that wait to be shown. */
+  waiting = $state(0);
   busy = $state(false);
   fighting = $state(false);
   /** The person who was last asked to take the seat. */
@@ -85,8 +118,11 @@ export class Session {
   );
 
   private socket: Live | null = null;
+  private playback: Playback | null = null;
   private counter = 0;
   private asked = 0;
+  private asking: Promise<void> = Promise.resolve();
+  private woken: (() => void) | null = null;
 
   constructor(readonly id: string) {}
 
@@ -96,7 +132,7 @@ export class Session {
     try {
       const path = { game: this.id };
       const info = await call("get", "/api/games/{game}", { path });
-      const world = await scenarioWorld(info.scenario, info.options);
+      const world = await call("get", "/api/games/{game}/world", { path });
       const [map, state, log] = await Promise.all([
         boardMap(world.board ?? world.edition),
         call("get", "/api/games/{game}/state", { path }),
@@ -108,8 +144,15 @@ export class Session {
       this.live = state;
       this.log = log.lines;
       this.sitting = this.humans.length === 1 ? (this.humans[0] ?? null) : null;
+      this.playback = new Playback(
+        state.version,
+        (change) => this.take(change),
+        () => void this.reload(),
+        (change, waiting) => this.lasts(change, waiting),
+        (waiting) => (this.waiting = waiting),
+      );
       this.socket = new Live(this.id, state.version, {
-        change: (change) => this.take(change),
+        change: (change) => this.receive(change),
         message: (message) => this.hear(message),
         reset: () => void this.reload(),
         status: (status) => (this.connection = status),
@@ -123,6 +166,12 @@ export class Session {
 
   close(): void {
     this.socket?.stop();
+    this.playback?.stop();
+  }
+
+  /** Show at once what waits to be shown. */
+  hurry(): void {
+    this.playback?.hurry();
   }
 
   private async reload(): Promise<void> {
@@ -133,12 +182,46 @@ export class Session {
     ]);
     this.live = state;
     this.log = log.lines;
-    this.report = null;
+    this.playback?.restart(state.version);
     this.socket?.seen(state.version);
     await this.ask();
   }
 
   // ------------------------------------------------------------ what the server says
+
+  private receive(change: Change): void {
+    this.playback?.take(change);
+    this.socket?.seen(this.playback?.newest ?? change.number);
+  }
+
+  private lasts(change: Change, waiting: number): number {
+    if (preferences.quickComputer || this.fighting || !animated() || document.hidden) return 0;
+    return pause(change, waiting, this.live?.battle != null && this.onBoard(this.live));
+  }
+
+  /** Whether the battle board is shown: a person has units in the battle. */
+  onBoard(state: State): boolean {
+    if (!state.battle) return false;
+    const people = new Set(state.seats.filter((seat) => seat.player === "human").flatMap((seat) => seat.powers));
+    return [...state.battle.attack.powers, ...state.battle.defense.powers, state.battle.attacker].some((power) => people.has(power));
+  }
+
+  private perform(change: Change, battle: string | null): void {
+    if (!animated() || (preferences.quickComputer && change.by !== "human")) return;
+    const number = (): number => ++this.counter;
+    const flights = flightsOf(change, number);
+    const bursts = burstsOf(change, battle, number);
+    if (flights.length) {
+      this.flights = [...this.flights, ...flights];
+      setTimeout(() => (this.flights = this.flights.filter((flight) => !flights.includes(flight))), FLIGHT);
+    }
+    if (bursts.length) {
+      this.bursts = [...this.bursts, ...bursts];
+      setTimeout(() => (this.bursts = this.bursts.filter((burst) => !bursts.includes(burst))), BURST);
+    }
+    const place = change.by === "human" ? [] : scene(change, battle);
+    if (place.length) this.scene = place;
+  }
 
   private take(change: Change): void {
     const before = this.live;
@@ -151,30 +234,33 @@ export class Session {
     }
     this.live = state;
     this.log = logged(this.log, change);
-    this.socket?.seen(change.number);
+    this.perform(change, before.battle?.space ?? null);
     this.latest = change;
     this.tell(change, before);
-    if (change.type === "rewind" || change.type === "undo") this.report = null;
-    const battles = reported(this.report, change.events);
-    this.report = battles.open;
-    const concerned = battles.ended.filter((report) => this.concerns(report, change));
-    if (concerned.length && !this.fighting) this.ended = [...this.ended, ...concerned];
+    if (change.type === "drop") void this.readLog(); // later orders stay, but their places change
+    const concerned = change.type === "order" ? change.battles.filter((report) => this.concerns(report, change)) : [];
+    if (concerned.length && !this.fighting) {
+      this.ended = [...this.ended, ...concerned];
+      this.playback?.hold();
+    }
     if (before.phase !== state.phase || before.turn !== state.turn) this.drop();
     if (state.round > before.round && change.type === "order") void this.readNews(before.round);
     if (state.decision?.player === "human" || state.over) void this.ask();
     else this.forget();
+    const woken = this.woken;
+    this.woken = null;
+    woken?.();
   }
 
   private tell(change: Change, before: State): void {
     const person = change.by === "human";
-    const onBoard = before.battle != null && this.humans.length > 0; // the battle board shows it
+    const onBoard = this.onBoard(before); // the battle board shows it
     if (!onBoard && !this.fighting) {
       for (const text of newsworthy(change, preferences.quickComputer)) this.announce(text, change.power);
     }
     if (change.sentences.length) this.spoken = change.sentences.join(" ");
-    if (change.dice.length && (person || !preferences.quickComputer)) diceSound(change.dice.length);
-    else if (person && change.type === "order") stampSound();
-    if (change.state.turn !== before.turn && change.state.decision?.player === "human") bugleSound();
+    if (this.index && (person || !preferences.quickComputer)) changeSounds(change, this.index);
+    if (change.state.turn !== before.turn && change.state.decision?.player === "human") turnSound();
   }
 
   private announce(text: string, power: string): void {
@@ -184,14 +270,28 @@ export class Session {
     setTimeout(() => (this.announced = this.announced.filter((other) => other.id !== id)), 6000);
   }
 
-  /** Whether a battle is worth a window of its own: a person fought in it. */
-  private concerns(report: Report, change: Change): boolean {
+  /** Whether a battle is worth a window of its own: a person fought in it, and there were dice. */
+  private concerns(report: BattleReport, change: Change): boolean {
     const people = new Set(
       change.state.seats.filter((seat) => seat.player === "human").flatMap((seat) => seat.powers),
     );
     if (preferences.quickComputer && !people.has(report.attacker)) return false;
-    const powers = [report.attacker, ...report.events.flatMap((event) => (event.units ?? []).map((unit) => unit.power))];
-    return report.events.some((event) => event.kind === "rolled") && powers.some((power) => people.has(power));
+    const powers = [report.attacker, ...report.rolls.map((roll) => roll.power), ...Object.keys(report.lost), ...Object.keys(report.money)];
+    return report.rolls.length > 0 && powers.some((power) => people.has(power));
+  }
+
+  /** The player has read about a battle. */
+  read(): void {
+    this.ended = this.ended.slice(1);
+    if (!this.ended.length) this.playback?.resume();
+  }
+
+  private async readLog(): Promise<void> {
+    try {
+      this.log = (await call("get", "/api/games/{game}/log", { path: { game: this.id } })).lines;
+    } catch (error) {
+      this.fail(error);
+    }
   }
 
   private hear(message: Exclude<LiveMessage, Change>): void {
@@ -260,6 +360,9 @@ export class Session {
     this.selection = null;
     this.targets = new Map();
     this.raid = null;
+    this.cargo = null;
+    this.transport = null;
+    this.whyNot = null;
     this.placing = null;
     this.places = null;
     this.onlyPlaced = false;
@@ -316,7 +419,7 @@ export class Session {
     this.busy = true;
     this.problem = null;
     try {
-      this.take(await send());
+      this.receive(await send());
       return true;
     } catch (error) {
       this.fail(error);
@@ -334,29 +437,52 @@ export class Session {
     await this.order("end");
   }
 
-  /** Take back one move of this phase: everything after it is taken back too and then given again. */
+  /** Take back one order of this phase; later ones stay if they can. */
   async takeBack(at: number): Promise<void> {
+    await this.change(() =>
+      call("post", "/api/games/{game}/undo", { path: { game: this.id }, body: at === this.live?.at ? {} : { at } }),
+    );
+  }
+
+  /** The last order of this phase that placed units in a space. */
+  placedAt(space: string): number | null {
     const state = this.live;
-    if (!state) return;
-    const later = this.log.filter((line) => line.at > at && line.at <= state.at).map((line) => line.order);
-    for (let i = 0; i <= later.length; i++) if (!(await this.undo())) return;
-    for (const order of later) if (!(await this.order(order))) return;
+    const line = this.log.findLast(
+      (each) => state && each.round === state.round && each.turn === state.turn && each.at <= state.at && /^place /.test(each.order) && each.order.endsWith(`: ${space}`),
+    );
+    return line?.at ?? null;
   }
 
   /** Answer everything in battles by itself until the player is asked something else. */
   async fightAll(): Promise<void> {
     this.fighting = true;
-    const turn = this.live?.turn;
+    const { turn, phase } = this.live ?? {};
     try {
-      for (let i = 0; i < MOST_ANSWERS && this.live?.turn === turn; i++) {
+      for (let i = 0; i < MOST_ANSWERS && this.live?.turn === turn && this.live?.phase === phase; i++) {
         const question = this.live?.decision;
-        if (!question || question.player !== "human" || !FIGHTING.has(question.kind)) break;
+        if (!question) break;
+        if (question.player !== "human") {
+          if (this.trouble || !(await this.nextChange())) break; // a computer defends, and is asked for its losses
+          continue;
+        }
+        if (!FIGHTING.has(question.kind)) break;
         const answer = question.suggestion ?? quickAnswer(question);
         if (!answer || !(await this.order(answer))) break;
       }
     } finally {
       this.fighting = false;
     }
+  }
+
+  /** Wait until something happens; false if nothing does. */
+  private nextChange(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), PATIENCE);
+      this.woken = () => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+    });
   }
 
   // ------------------------------------------------------------ the map
@@ -373,14 +499,69 @@ export class Session {
       return;
     }
     this.problem = null;
-    this.selection = toggled(this.selection, space, unit, add);
-    await this.askTargets(this.selection);
+    const aboard = add || this.selection?.space === space ? [] : this.aboard(space, unit);
+    if (aboard.length) {
+      this.cargo = { space, transport: unit, cargo: aboard };
+      return;
+    }
+    this.choose(toggled(this.selection, space, unit, add));
+    await this.asking;
+  }
+
+  /** Units are dragged: they are picked up, unless they are part of what is. */
+  grab(space: string, unit: string): void {
+    this.inspected = space;
+    if (this.selection?.space === space && this.selection.units.includes(unit)) return;
+    this.problem = null;
+    this.choose({ space, units: [unit] });
+  }
+
+  /** What can be unloaded from ships of this kind. */
+  private aboard(space: string, ship: string): { unit: string; count: number }[] {
+    if (!this.live || !this.index) return [];
+    const group = groups(this.live.spaces[space]?.units ?? [], this.index).find(
+      (each) => each.power === this.live?.turn && each.unit === ship,
+    );
+    return (group?.cargo ?? []).filter((item) => this.movers.some((mover) => mover.space === space && mover.unit === item.unit));
+  }
+
+  /** The answer to the question whether a transport sails or unloads. */
+  answerCargo(units: string[]): void {
+    const question = this.cargo;
+    this.cargo = null;
+    if (question && units.length) this.choose({ space: question.space, units });
+  }
+
+  private choose(selection: Selection | null): void {
+    this.selection = selection;
+    this.whyNot = null;
+    this.asking = this.askTargets(selection);
+  }
+
+  /** Ask why the picked units cannot go to a space, while the pointer is there. */
+  async wonder(space: string): Promise<void> {
+    const selection = this.selection;
+    if (!selection || selection.space === space || this.targets.has(space) || this.whyNot?.space === space) return;
+    const known = this.refused.get(space);
+    if (known) {
+      this.whyNot = known;
+      return;
+    }
+    const order = moveOrder(sent(selection, this.movers, false), [selection.space, space]);
+    try {
+      const verdict = await call("get", "/api/games/{game}/legal/why", { path: { game: this.id }, query: { order } });
+      if (this.hovered === space && this.selection === selection && !verdict.legal) {
+        this.whyNot = { space, message: verdict.message ?? "", rules: verdict.rules };
+      }
+    } catch {
+      // a hint that does not come is no trouble
+    }
   }
 
   async pickAll(space: string): Promise<void> {
     const units = this.movers.filter((mover) => mover.space === space).map((mover) => mover.unit);
-    this.selection = units.length ? { space, units } : null;
-    await this.askTargets(this.selection);
+    this.choose(units.length ? { space, units } : null);
+    await this.asking;
   }
 
   private async askTargets(selection: Selection | null): Promise<void> {
@@ -389,20 +570,16 @@ export class Session {
       return;
     }
     const { space, units } = selection;
-    const list = (unit: string, role?: string): Promise<Destination[]> =>
-      call("get", "/api/games/{game}/legal/destinations", {
-        path: { game: this.id },
-        query: { space, unit, ...(role ? { role } : {}) },
-      });
+    const ask = (role?: string): Promise<Reach> =>
+      call("get", "/api/games/{game}/legal/reach", { path: { game: this.id }, query: { space, units, ...(role ? { role } : {}) } });
     try {
       const raider = units.length === 1 && this.movers.some(
         (mover) => mover.space === space && mover.unit === units[0] && mover.roles.includes("raid"),
       );
-      const [plain, raid] = await Promise.all([
-        Promise.all(units.map((unit) => list(unit))),
-        raider ? list(units[0]!, "raid") : Promise.resolve([]),
-      ]);
-      if (this.selection === selection) this.targets = targets(plain, raid);
+      const [plain, raid] = await Promise.all([ask(), raider ? ask("raid") : Promise.resolve(null)]);
+      if (this.selection !== selection) return;
+      this.targets = targets(plain.destinations, raid?.destinations);
+      this.refused = new Map(plain.refused.map((each) => [each.space, each]));
     } catch (error) {
       this.fail(error);
     }
@@ -417,6 +594,10 @@ export class Session {
       await this.order(`battle ${space}`);
     } else if (question.kind === "retreat" && question.places.includes(space)) {
       await this.order(`retreat ${space}`);
+    } else if (question.kind === "submarines" && question.places.includes(space)) {
+      await this.order(`withdraw ${space}`);
+    } else if (question.kind === "rocket" && question.launches.some((launch) => launch.target === space)) {
+      await this.order(`rocket ${question.launches.find((launch) => launch.target === space)!.gun} -> ${space}`);
     } else if (question.kind === "mobilize" && this.placing) {
       await this.put(space, all);
     } else if (this.selection && this.selection.space !== space) {
@@ -425,17 +606,31 @@ export class Session {
   }
 
   private async send(selection: Selection, space: string, all: boolean): Promise<void> {
+    await this.asking;
     const target = this.targets.get(space);
-    const units = sent(selection, this.movers, all);
+    const units = sent(selection, this.movers, all || this.sendAll);
     if (!target) {
       await this.explain(moveOrder(units, [selection.space, space]));
     } else if (target.plain && target.raid) {
       this.raid = { selection, target, count: units[0]?.count ?? 1 };
+    } else if (target.plain && target.plain.transports.length > 1) {
+      this.transport = { space, units, choices: target.plain.transports };
     } else if (target.plain) {
       await this.order(orderFor(selection, target.plain, units));
     } else if (target.raid) {
       await this.order(orderFor(selection, target.raid, units, "raid"));
     }
+  }
+
+  /** The answer to the question which transport; null: whichever fits. */
+  async decideTransport(choice: TransportChoice | null): Promise<void> {
+    const question = this.transport;
+    const target = question && this.targets.get(question.space)?.plain;
+    const selection = this.selection;
+    this.transport = null;
+    if (!question || !target || !selection) return;
+    const by = choice?.order.split(" by ")[1];
+    await this.order(`${orderFor(selection, target, question.units)}${by ? ` by ${by}` : ""}`);
   }
 
   /** The answer to the question whether bombers raid or attack. */

@@ -1,6 +1,7 @@
 /** The New Game screen's choices, and the request that they make. */
 import type { Bot, NewGame, Scenario, SeatBody, Value } from "../api/types";
 import { commander } from "./commanders";
+import type { SetupEdit } from "./setupedit";
 
 /** Who plays a power: a person with a number, or a computer player by its name. */
 export type Sitter = { human: number } | { bot: string };
@@ -16,6 +17,7 @@ export interface Setup {
   options: Record<string, Value>;
   victory: string;
   unitEdits: UnitEdits;
+  setupEdits: SetupEdit[];
 }
 
 const NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
@@ -39,7 +41,7 @@ export function freshSetup(scenario: Scenario, bots: readonly Bot[]): Setup {
       power.side === side || !bot ? { human: 1 } : { bot: bot.name },
     ]),
   );
-  return { scenario: scenario.id, sitters, options: defaults(scenario), victory: "standard", unitEdits: {} };
+  return { scenario: scenario.id, sitters, options: defaults(scenario), victory: "standard", unitEdits: {}, setupEdits: [] };
 }
 
 /** All sitters that the arrows step through: every player, then every computer player by stars. */
@@ -97,6 +99,7 @@ export function request(scenario: Scenario, setup: Setup, bots: readonly Bot[]):
   const victory = scenario.victory_presets.find((preset) => preset.key === setup.victory)?.edit ?? null;
   const edits: Record<string, unknown> = {};
   if (Object.keys(setup.unitEdits).length) edits.units = setup.unitEdits;
+  if (setup.setupEdits.length) edits.setup = setup.setupEdits;
   if (victory) edits.victory = victory;
   return { scenario: scenario.id, options: setup.options, edits, seats: seatsOf(scenario, setup, bots) };
 }

@@ -59,6 +59,8 @@ export interface Group {
   done: boolean;
   cargo: { unit: string; count: number }[];
   marks: string[];
+  /** Damage that they have taken together. */
+  hits: number;
 }
 
 export function groups(stacks: readonly Stack[], index: Index): Group[] {
@@ -67,10 +69,11 @@ export function groups(stacks: readonly Stack[], index: Index): Group[] {
     const key = `${stack.power} ${stack.unit}`;
     let group = found.get(key);
     if (!group) {
-      group = { power: stack.power, unit: stack.unit, count: 0, left: 0, done: true, cargo: [], marks: [] };
+      group = { power: stack.power, unit: stack.unit, count: 0, left: 0, done: true, cargo: [], marks: [], hits: 0 };
       found.set(key, group);
     }
     group.count += stack.count;
+    group.hits += stack.hits * stack.count;
     group.left = Math.max(group.left, stack.left);
     group.done &&= stack.done || stack.left === 0;
     if (stack.mark && !group.marks.includes(stack.mark)) group.marks.push(stack.mark);
@@ -97,8 +100,10 @@ export function describe(index: Index, state: State, id: string): string {
     if (space.impassable) parts.push("impassable");
     else parts.push(now.owner ? `held by ${powerName(index, now.owner)}` : "neutral");
     if (space.ipc) parts.push(`${space.ipc} IPC`);
+    if (space.victory_city) parts.push(`victory city ${space.victory_city}`);
     if (space.capital_of) parts.push(`capital of ${powerName(index, space.capital_of)}`);
   }
+  for (const [facility, amount] of Object.entries(now.damage)) parts.push(`${unitName(index, facility)} damaged by ${amount}`);
   const here = groups(now.units, index);
   for (const group of here) {
     const aboard = group.cargo.length ? ` carrying ${unitList(index, group.cargo)}` : "";

@@ -26,6 +26,7 @@ from sandtable.engine.neutral import violate
 from sandtable.engine.run import Run
 from sandtable.engine.state import Piece, Stack, State, Units, in_order, load, piece_key
 from sandtable.errors import Refusal
+from sandtable.notation.orders import UnitSpec
 from sandtable.world.model import PowerId, SpaceId, UnitId, World
 
 
@@ -94,21 +95,48 @@ def _refuse_for_room(world: World, state: State, piece: Piece, unit: str, zone: 
     )
 
 
-def board(run: Run, start: SpaceId, zone: SpaceId, units: Units, combat: bool, voyage: int = 0) -> list[Piece]:
-    """Put the units aboard, fullest transports first; gives the transports that took them.
+def named_ship(world: World, state: State, power: PowerId, zone: SpaceId, ship: UnitSpec) -> Piece:
+    """The transport of the side that an order names by its owner and cargo. Raises Refusal if there is none."""
+    wanted = None if ship.cargo is None else Counter(dict(ship.cargo))
+    found = [
+        t
+        for t in state.at(zone)
+        if t.type == ship.type
+        and (world.friends(power, t.power) if ship.power is None else t.power == ship.power)
+        and (wanted is None or +cargo_types(t) == +wanted)
+    ]
+    if not found:
+        raise Refusal(
+            ("CL-TRP-01", "CL-TRP-02"),
+            f"There is no such {world.units[ship.type].name} in {name(world, zone)}.",
+            (zone,),
+        )
+    return min(found, key=lambda t: (t.power != power, t.done, bool(t.mark), t.used, piece_key(t)))
+
+
+def board(
+    run: Run, start: SpaceId, zone: SpaceId, units: Units, combat: bool, voyage: int = 0, ship: UnitSpec | None = None
+) -> list[Piece]:
+    """Put the units aboard, fullest transports first or into the ship named; gives the transports that took them.
 
     `voyage` is how far the order takes them on: ships that cannot go so far are filled only if there is no other.
     """
     world = run.world
     taken: list[Piece] = []
+    only = None if ship is None else named_ship(world, run.state, run.power, zone, ship)
     for piece, n in sorted(units, key=lambda item: -(world.units[item[0].type].cost or 0)):  # the bulky ones first
         for _ in range(n):
             check_boarding(world, run.state, piece, start, zone, combat)
             options = [
                 t
                 for t in run.state.at(zone)
-                if can_load(world, run.state, piece.power, t) and has_room(world, t, piece.type)
+                if can_load(world, run.state, piece.power, t)
+                and has_room(world, t, piece.type)
+                and (only is None or t == only)
             ]
+            if not options:
+                unit = world.units[piece.type].name
+                raise Refusal(("CL-TRP-01", "CL-TRP-08"), f"That transport cannot take the {unit}.", (zone,))
             # own ships first, that can go on; one that this order is filling already, then the fullest, the freshest
             transport = min(
                 options,
@@ -136,6 +164,7 @@ def board(run: Run, start: SpaceId, zone: SpaceId, units: Units, combat: bool, v
             if transport in taken:
                 taken.remove(transport)
             taken.append(loaded)
+            only = None if only is None else loaded
     return taken
 
 

@@ -186,6 +186,20 @@ def _match(wanted: list[int], decks: list[Room]) -> int:
     return best
 
 
+def landing_places(world: World, state: State, space: SpaceId, plane: Piece) -> list[SpaceId]:
+    """Where this plane alone could still end the turn, in board order: on land, or on a free deck."""
+    places = Landings(world, state, plane.power)
+    side = world.side_of(plane.power)
+    near = distances(world, state, plane.power, space, places._left(plane), over_neutrals=False)
+    decks = {zone for deck in places.decks if deck.room.get(plane.type, 0) > 0 for zone in deck.zones}
+    return [
+        there
+        for there in world.spaces
+        if there in near
+        and (friendly_at_start(world, state, side, there) if world.spaces[there].is_land else there in decks)
+    ]
+
+
 def carrier_zones(world: World, state: State) -> list[SpaceId]:
     """Where carriers of anybody lie."""
     types = {unit for unit, kind in world.units.items() if kind.deck}

@@ -141,6 +141,12 @@ def _check_words(world: World, power: PowerId, order: Move) -> None:
             )
         if spec.count < 1:
             raise Refusal(("CL-MOV-08", "AN-CMV-02"), "A move needs at least one unit.")
+    if order.ship is not None and not (
+        world.units[order.ship.type].loads
+        and all(world.units[spec.type].domain == "land" for spec in order.units)
+        and any(world.spaces[space].is_sea for space in order.route[:2])
+    ):
+        raise Refusal("CL-TRP-02", "Only land units that board or leave a transport go `by` one.")
 
 
 def _watch_planes(world: World, by_domain: dict[str, list[UnitSpec]]) -> bool:
@@ -315,7 +321,7 @@ def _board(run: Run, order: Move, specs: list[UnitSpec], combat: bool) -> None:
     rest = order.route[1:]
     shore = rest[-1] if world.spaces[rest[-1]].is_land else None
     lane = rest[:-1] if shore else rest
-    taken = cargo.board(run, start, zone, tuple(units), combat, voyage=len(lane) - 1)
+    taken = cargo.board(run, start, zone, tuple(units), combat, len(lane) - 1, order.ship)
     if len(rest) == 1:
         return
     if len(lane) > 1:
@@ -356,7 +362,10 @@ def _ashore(run: Run, order: Move, specs: list[UnitSpec], combat: bool) -> None:
                 f"is aboard in {name(world, zone)}, not {spec.count}.",
                 (zone,),
             )
-    cargo.go_ashore(run, zone, shore, [(s.type, s.count) for s in specs], combat)
+    only = None if order.ship is None else [cargo.named_ship(world, state, power, zone, order.ship)]
+    if only and any(cargo.cargo_types(only[0])[spec.type] < spec.count for spec in specs):
+        raise Refusal(("CL-TRP-01", "CL-TRP-02"), "That transport does not carry them.", (zone,))
+    cargo.go_ashore(run, zone, shore, [(s.type, s.count) for s in specs], combat, only)
 
 
 # ---------------------------------------------------------------- ships

@@ -13,6 +13,7 @@ import msgspec
 
 from sandtable.errors import SandtableError
 from sandtable.play import Player, RandomBot
+from sandtable.training import INSTRUCTOR, Instructor, lesson
 
 HUMAN = "human"
 
@@ -31,6 +32,7 @@ class Bot(msgspec.Struct, frozen=True, kw_only=True):
     help: str
     stars: int  # 0 (any legal move) to 5
     styles: tuple[str, ...] = ()
+    listed: bool = True  # can be chosen for a seat of a new game
     make: Make
 
 
@@ -66,6 +68,23 @@ register(
         help="Plays any legal order. For trying things out.",
         stars=0,
         make=lambda seed, style, number: RandomBot(f"{seed}/{number}"),
+    )
+)
+
+
+def _instructor(seed: str, style: str, number: int) -> Player:
+    """The style is the lesson."""
+    return Instructor(lesson(style))
+
+
+register(
+    Bot(
+        name=INSTRUCTOR,
+        title="Instructor",
+        help="Plays the other side in the lessons of Basic Training.",
+        stars=0,
+        listed=False,
+        make=_instructor,
     )
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 from functools import cache
 from importlib import resources
 from typing import Annotated, Any
@@ -9,6 +10,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+import sandtable
 from sandtable import maps
 from sandtable.errors import DataError
 from sandtable.rulebook import groups, rule, search
@@ -98,7 +100,18 @@ def _map(board: str) -> tuple[bytes, str]:
 @router.get("/bots", operation_id="listBots")
 def list_bots() -> list[BotView]:
     """Computer players that a seat can be given to."""
-    return [bot_view(bot) for bot in bots.values()]
+    return [bot_view(bot) for bot in bots.values() if bot.listed]
+
+
+class About(Model):
+    version: str
+    python: str
+
+
+@router.get("/about", operation_id="getAbout")
+def get_about() -> About:
+    """Which Sandtable this is."""
+    return About(version=sandtable.__version__, python=platform.python_version())
 
 
 @router.get("/rules", operation_id="searchRules")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import secrets
@@ -16,11 +17,13 @@ from sandtable.errors import DataError, SandtableError
 from sandtable.server.access import GameId, InLobby, InRoom
 from sandtable.server.bots import registry
 from sandtable.server.bots.registry import HUMAN
+from sandtable.server.bring import journal_of, new_id
 from sandtable.server.errors import not_found
-from sandtable.server.journal import Journal, copied, header_of
+from sandtable.server.journal import Journal, copied
 from sandtable.server.rooms import Lobby, Room
 from sandtable.server.routes.answers import answer
 from sandtable.server.storage.store import Header, Seat
+from sandtable.server.views.catalogue import WorldView, world_view
 from sandtable.server.views.changes import ChangeView, change_view
 from sandtable.server.views.games import (
     BotsBody,
@@ -71,19 +74,22 @@ async def list_games(lobby: InLobby) -> list[GameSummary]:
 @router.post("/import", status_code=201, operation_id="importGame")
 async def import_game(body: ImportBody, lobby: InLobby) -> GameView:
     """A game from the text of a save, as a new one."""
-    game = saves.from_text(body.text)
-    if body.seats is None:
-        seats = tuple(Seat(name=name, powers=powers) for name, powers in game.seats.items())
-    else:
-        seats = seats_from(game.world, body.seats)
-    header = header_of(game, game_id=new_id(), name=body.name or game.world.scenario_name, seats=seats)
-    return await _view(lobby, await lobby.create(copied(header, game.entries[: game.cursor])))
+    game = await asyncio.to_thread(saves.from_text, body.text)
+    seats = None if body.seats is None else seats_from(game.world, body.seats)
+    journal = await asyncio.to_thread(journal_of, game, body.name, seats)
+    return await _view(lobby, await lobby.create(journal))
 
 
 @router.get("/{game}", operation_id="getGame")
 async def get_game(room: InRoom, lobby: InLobby) -> GameView:
     """How a game was set up, and where it stands."""
     return await _view(lobby, room)
+
+
+@router.get("/{game}/world", operation_id="getGameWorld")
+async def get_game_world(room: InRoom) -> WorldView:
+    """What never changes in this game, with its options and edits."""
+    return world_view(room.journal.game.world)
 
 
 @router.patch("/{game}", operation_id="renameGame")
@@ -163,10 +169,6 @@ async def _view(lobby: Lobby, room: Room) -> GameView:
         raise not_found("The game has just been deleted.")
     async with room.reading() as journal:
         return game_view(journal, listed, bots_running=room.bots_running)
-
-
-def new_id() -> str:
-    return secrets.token_hex(6)
 
 
 def check_edits(edits: dict[str, Any]) -> None:

@@ -12,7 +12,7 @@ from sandtable.engine.facts import active
 from sandtable.errors import NotationError, Refusal
 from sandtable.notation import format_order, parse_order
 from sandtable.notation.names import names
-from sandtable.notation.orders import AnyOrder, Undo
+from sandtable.notation.orders import AnyOrder, Undo, UnitSpec
 from sandtable.notation.parse import ROLES
 from sandtable.server.access import InRoom
 from sandtable.server.journal import Journal
@@ -21,12 +21,13 @@ from sandtable.server.views import legal
 from sandtable.server.views.board import StateView, state_view
 from sandtable.server.views.changes import ChangeView, change_view
 from sandtable.server.views.decision import PurchaseView, purchase_view
-from sandtable.server.views.games import OrderBody, VersionBody
+from sandtable.server.views.games import OrderBody, UndoBody, VersionBody
 from sandtable.world.model import World
 
 router = APIRouter(prefix="/api/games/{game}", tags=["play"])
 
 Name = Annotated[str, Query(max_length=100)]
+LARGEST_GROUP = 1_000
 At = Annotated[int | None, Query(description="after so many orders; now, if nothing is said")]
 
 
@@ -49,9 +50,10 @@ async def give_order(body: OrderBody, room: InRoom) -> Response:
 
 
 @router.post("/undo", operation_id="undo", response_model=ChangeView)
-async def undo(room: InRoom, body: VersionBody | None = None) -> Response:
-    """Take the last order of this phase back, if it rolled no dice."""
-    return answer(change_view(room.journal, await room.undo(body.version if body else None)))
+async def undo(room: InRoom, body: UndoBody | None = None) -> Response:
+    """Take the last order of this phase back, if it rolled no dice; or an earlier one, if the later ones can stay."""
+    body = body or UndoBody()
+    return answer(change_view(room.journal, await room.undo(body.version, body.at)))
 
 
 @router.post("/redo", operation_id="redo", response_model=ChangeView)
@@ -65,10 +67,44 @@ async def list_destinations(room: InRoom, space: Name, unit: Name, role: Name | 
     """Where one such unit may be moved from here, and what would come of it."""
     async with room.reading() as journal:
         world, state = journal.game.world, journal.game.state
-        if role is not None and role not in ROLES:
-            raise NotationError(f"{role!r} is no role; roles are {', '.join(sorted(ROLES))}.")
+        _check_role(role)
         where, what = names(world, "space").find(space), names(world, "unit").find(unit)
         return legal.destinations(world, state, where, what, role)
+
+
+@router.get("/legal/reach", operation_id="reachOfGroup")
+async def reach_of_group(
+    room: InRoom,
+    space: Name,
+    units: Annotated[list[str], Query(max_length=20, description="`infantry:2`, or only `infantry` for one")],
+    role: Name | None = None,
+) -> legal.Reach:
+    """Where several units may be moved together from here; and why not to the neighbouring spaces that are left."""
+    async with room.reading() as journal:
+        world, state = journal.game.world, journal.game.state
+        _check_role(role)
+        where = names(world, "space").find(space)
+        return legal.reach_of(world, state, where, tuple(_group(world, text) for text in units), role)
+
+
+def _group(world: World, text: str) -> UnitSpec:
+    unit, _, number = text.partition(":")
+    if number and not (number.isascii() and number.isdigit() and 0 < int(number[:6]) <= LARGEST_GROUP):
+        raise NotationError(f"{text[:60]!r} is no group of units; write for example `infantry:2`.")
+    return UnitSpec(names(world, "unit").find(unit), int(number or 1))
+
+
+def _check_role(role: str | None) -> None:
+    if role is not None and role not in ROLES:
+        raise NotationError(f"{role!r} is no role; roles are {', '.join(sorted(ROLES))}.")
+
+
+@router.get("/legal/landings", operation_id="listLandings")
+async def list_landings(room: InRoom, space: Name, unit: Name) -> list[str]:
+    """Where planes of a kind that are in a space now could still end this turn."""
+    async with room.reading() as journal:
+        world, state = journal.game.world, journal.game.state
+        return legal.landings(world, state, names(world, "space").find(space), names(world, "unit").find(unit))
 
 
 @router.get("/legal/why", operation_id="whyNot")

@@ -71,3 +71,23 @@ class ChangeRow(Base):
     faces: Mapped[str]  # dice, with spaces between them
     digest: Mapped[str]  # of the state after it
     made: Mapped[datetime]
+
+
+class ReadRow(Base):
+    """The game of a lesson, and how many of the lesson's steps have been read there."""
+
+    __tablename__ = "lesson_games"
+
+    game: Mapped[str] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
+    lesson: Mapped[str]
+    read: Mapped[int]
+    begun: Mapped[datetime]
+
+
+class DoneRow(Base):
+    """A lesson that was taken to its end; it stays when its game is deleted."""
+
+    __tablename__ = "lessons_done"
+
+    lesson: Mapped[str] = mapped_column(primary_key=True)
+    at: Mapped[datetime]

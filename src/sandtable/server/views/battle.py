@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pydantic import Field
 
+from sandtable.archive.log import sentences
 from sandtable.engine import events as e
 from sandtable.engine.battle.casualties import targets
 from sandtable.engine.battle.forces import guests
 from sandtable.engine.battle.steps import ONCE
 from sandtable.engine.facts import enemies_in, type_of
 from sandtable.engine.game import Entry
-from sandtable.engine.state import Battle, Stack, State, count, in_order
-from sandtable.server.views.base import Force, Model, force, forces
+from sandtable.engine.state import Battle, Stack, State, count, in_order, with_cargo
+from sandtable.server.views.base import Force, Model, UnitCount, force, forces
 from sandtable.server.views.events import Shooter, roll_fields
 from sandtable.world.model import World
 
@@ -66,6 +67,21 @@ class BattleView(Model):
     rolls: list[Roll] = Field(description="every roll of this battle so far")
     origins: list[str]
     shores: list[str]
+
+
+class BattleReport(Model):
+    """A battle that is over, from its beginning to its end."""
+
+    space: str
+    kind: str = Field(description="land, sea, raid, overflight")
+    attacker: str
+    result: str
+    rounds: int
+    rolls: list[Roll]
+    lost: dict[str, list[UnitCount]] = Field(description="by power; cargo that went down is counted")
+    money: dict[str, int] = Field(description="money that was lost to a raid, by power")
+    captured_by: str | None = Field(None, description="who holds the land now, if it changed hands")
+    sentences: list[str]
 
 
 def battle_view(world: World, state: State, entries: Sequence[Entry]) -> BattleView | None:
@@ -131,22 +147,80 @@ def _merged(units: list[Combatant]) -> list[Combatant]:
 
 def rolls(battle: Battle, entries: Sequence[Entry]) -> list[Roll]:
     """Every roll since the battle was opened, found by going back through the orders."""
-    latest: list[list[e.AnyEvent]] = []
+    latest: list[Sequence[e.AnyEvent]] = []
     for entry in reversed(entries):
-        opened = [
-            index
-            for index, event in enumerate(entry.events)
-            if isinstance(event, e.BattleOpened) and event.battle.space == battle.space
-        ]
-        latest.append(list(entry.events[opened[-1] :] if opened else entry.events))
-        if opened:
+        opened = _opened(battle.space, entry.events)
+        latest.append(entry.events[opened or 0 :])
+        if opened is not None:
             break
+    latest.reverse()
+    before = [event for events in latest[:-1] for event in events]
+    return _rolls(before, latest[-1] if latest else ())
+
+
+def _opened(space: str, events: Sequence[e.AnyEvent]) -> int | None:
+    """Where among the events a battle in this space is opened, the last time."""
+    for index in range(len(events) - 1, -1, -1):
+        event = events[index]
+        if isinstance(event, e.BattleOpened) and event.battle.space == space:
+            return index
+    return None
+
+
+def _rolls(before: Sequence[e.AnyEvent], last: Sequence[e.AnyEvent]) -> list[Roll]:
     found: list[Roll] = []
     number = 1
-    for age, events in reversed(list(enumerate(latest))):
+    for is_last, events in ((False, before), (True, last)):
         for event in events:
             if isinstance(event, e.RoundBegan):
                 number = event.round
             elif isinstance(event, e.Rolled):
-                found.append(Roll.model_validate({**roll_fields(event), "round": number, "latest": age == 0}))
+                found.append(Roll.model_validate({**roll_fields(event), "round": number, "latest": is_last}))
     return found
+
+
+def battle_reports(world: World, events: Sequence[e.AnyEvent], earlier: Iterator[Entry]) -> list[BattleReport]:
+    """The battles that ended in these events, each from its beginning. `earlier` are the orders before, last first."""
+    found = []
+    for index, event in enumerate(events):
+        if not isinstance(event, e.BattleEnded):
+            continue
+        here = events[:index]
+        opened = _opened(event.space, here)
+        whole = list(here[opened or 0 :])
+        while opened is None and (entry := next(earlier, None)) is not None:
+            opened = _opened(event.space, entry.events)
+            whole[:0] = entry.events[opened or 0 :]
+        found.append(_report(world, event, whole, events[index:]))
+    return found
+
+
+def _report(
+    world: World, ended: e.BattleEnded, whole: Sequence[e.AnyEvent], after: Sequence[e.AnyEvent]
+) -> BattleReport:
+    lost: dict[str, dict[str, int]] = {}
+    for event in whole:
+        if isinstance(event, e.Lost):
+            for piece, n in with_cargo(dict(event.units)):
+                of = lost.setdefault(piece.power, {})
+                of[piece.type] = of.get(piece.type, 0) + n
+    return BattleReport(
+        space=ended.space,
+        kind=ended.kind,
+        attacker=ended.attacker,
+        result=ended.result,
+        rounds=max((event.round for event in whole if isinstance(event, e.RoundBegan)), default=1),
+        rolls=_rolls(whole, ()),
+        lost={
+            power: [UnitCount(unit=unit, count=lost[power][unit]) for unit in world.units if unit in lost[power]]
+            for power in world.powers
+            if power in lost
+        },
+        money={power: n for power in world.powers if (n := _paid(whole, power))},
+        captured_by=next((c.owner for c in after if isinstance(c, e.Captured) and c.space == ended.space), None),
+        sentences=sentences(world, [*whole, ended]),
+    )
+
+
+def _paid(events: Sequence[e.AnyEvent], power: str) -> int:
+    return -sum(event.amount for event in events if isinstance(event, e.Paid) and event.power == power)

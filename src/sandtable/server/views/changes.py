@@ -8,9 +8,11 @@ from typing import Literal
 from pydantic import Field
 
 from sandtable.archive.log import sentences
+from sandtable.notation import format_order
 from sandtable.server.errors import ErrorBody
 from sandtable.server.journal import Change, Journal, dice_of
 from sandtable.server.views.base import Model, SeatView, seat_view
+from sandtable.server.views.battle import BattleReport, battle_reports
 from sandtable.server.views.board import StateView, changed_view
 from sandtable.server.views.events import EventView, event_views
 
@@ -18,15 +20,16 @@ from sandtable.server.views.events import EventView, event_views
 class ChangeView(Model):
     """Something was done. `number` is the game's version after it."""
 
-    type: Literal["order", "undo", "redo", "rewind", "seat"]
+    type: Literal["order", "undo", "drop", "redo", "rewind", "seat"]
     number: int
     power: str
     seat: str
     by: str = Field(description="`human`, or the bot's name")
-    order: str | None = Field(None, description="carried out (order, redo) or taken back (undo)")
+    order: str | None = Field(None, description="carried out (order, redo) or taken back (undo, drop)")
     dice: list[int] = []
     events: list[EventView] = []
     sentences: list[str] = Field([], description="what is worth telling, in words")
+    battles: list[BattleReport] = Field([], description="battles that ended, each told as a whole")
     state: StateView = Field(description="the table after it, with the spaces that changed")
     made: datetime
 
@@ -41,10 +44,11 @@ def change_view(journal: Journal, change: Change) -> ChangeView:
         power=change.power,
         seat=change.seat,
         by=change.by,
-        order=change.text if change.kind in ("order", "undo", "redo") else None,
+        order=format_order(entry.order) if entry is not None else None,
         dice=list(dice_of(change)),
         events=event_views(world, events),
         sentences=sentences(world, events),
+        battles=battle_reports(world, events, journal.line_before(change)) if events else [],
         state=changed_view(journal, change.before, change.state, change.place, change.number),
         made=change.made,
     )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pydantic import Field
 
 from sandtable.engine.decision import Decision, decision
-from sandtable.engine.facts import amounts, listed, unit_type
+from sandtable.engine.facts import amount, amounts, listed, unit_type
 from sandtable.engine.legal import Legal
 from sandtable.engine.state import State
-from sandtable.notation import format_order
-from sandtable.notation.orders import Research
+from sandtable.notation import format_order, orders
+from sandtable.notation.orders import AnyOrder, Research
 from sandtable.play import CheapestFirst
 from sandtable.server.journal import Journal
 from sandtable.server.views.base import Model
@@ -17,6 +17,9 @@ from sandtable.world.model import World
 
 SHORT = ("battle", "rocket", "submarines", "retreat")
 """Questions whose answers are few enough to be listed whole."""
+
+
+BOAT = "submarine"
 
 
 class Candidate(Model):
@@ -60,6 +63,7 @@ class DecisionView(Model):
     question: str = Field(description="in words")
     answers: list[str] = Field(description="first words of the orders that answer it")
     orders: list[str] = Field([], description="all answers, where they are few")
+    labels: list[str] = Field([], description="the same answers in words for a button")
     suggestion: str | None = Field(None, description="casualties: the cheapest units first, as an order")
     space: str | None = None
     count: int = Field(0, description="casualties to name; submarines that may leave")
@@ -79,6 +83,7 @@ def decision_view(journal: Journal, state: State) -> DecisionView | None:
         return None
     seat = journal.seat_of(found.power)
     legal = Legal(world, state)
+    short = list(legal.orders()) if found.kind in SHORT else []
     suggestion = CheapestFirst().answer(legal, found) if found.kind == "casualties" else None
     return DecisionView(
         power=found.power,
@@ -87,7 +92,8 @@ def decision_view(journal: Journal, state: State) -> DecisionView | None:
         kind=found.kind,
         question=question(world, found),
         answers=list(found.answers),
-        orders=[format_order(order) for order in legal.orders()] if found.kind in SHORT else [],
+        orders=[format_order(order) for order in short],
+        labels=[label(world, found, order) for order in short],
         suggestion=None if suggestion is None else format_order(suggestion),
         space=found.space,
         count=found.count,
@@ -121,6 +127,33 @@ def purchase_view(world: World, state: State, power: str) -> PurchaseView:
         if cost is not None:
             prices.append(Price(unit=unit, cost=cost, affordable=money // cost))
     return PurchaseView(treasury=money, prices=prices)
+
+
+def label(world: World, found: Decision, order: AnyOrder) -> str:
+    """An answer in words for a button."""
+
+    def place(space: str) -> str:
+        return world.spaces[space].name
+
+    match order:
+        case orders.Fight(space=space):
+            return f"Fight in {place(space)}"
+        case orders.Rocket(gun=gun, target=target):
+            return f"Fire a rocket from {place(gun)} at {place(target)}"
+        case orders.Stay():
+            return "Fire none" if found.kind == "rocket" else "Stay and fight"
+        case orders.Submerge(count=n):
+            return f"Submerge {amount(world, BOAT, n or found.count)}"
+        case orders.Withdraw(space=space, count=n):
+            return f"Withdraw {amount(world, BOAT, n or found.count)} to {place(space)}"
+        case orders.Press():
+            return "Press the attack"
+        case orders.Retreat(space=None):
+            return "Let the planes break off"
+        case orders.Retreat(space=str() as space):
+            return f"Retreat to {place(space)}"
+        case _:
+            return format_order(order)
 
 
 def question(world: World, found: Decision) -> str:

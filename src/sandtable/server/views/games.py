@@ -63,6 +63,13 @@ class VersionBody(Body):
     version: StrictInt | None = None
 
 
+class UndoBody(Body):
+    """Which order is taken back: the last, or the one that led to place `at` of the time machine."""
+
+    version: StrictInt | None = None
+    at: StrictInt | None = None
+
+
 class ImportBody(Body):
     text: str
     name: Name | None = None

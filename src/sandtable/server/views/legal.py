@@ -13,11 +13,12 @@ from sandtable.engine.facts import active, phase_name, type_of
 from sandtable.engine.game import Entry
 from sandtable.engine.legal import Legal
 from sandtable.engine.movement import reach
-from sandtable.engine.state import Piece, State, with_cargo
+from sandtable.engine.movement.landing import landing_places
+from sandtable.engine.state import Piece, State, in_order, with_cargo
 from sandtable.errors import Refusal
 from sandtable.notation import format_order
 from sandtable.notation.orders import Move, Place, UnitSpec
-from sandtable.server.views.base import Force, Model, forces
+from sandtable.server.views.base import Force, Model, UnitCount, cargo, forces
 from sandtable.world.model import World
 
 
@@ -30,15 +31,45 @@ class Destination(Model):
     captures: bool = Field(description="the land changes hands at once, without a battle")
     fee: int = Field(description="money for entering or crossing neutral land")
     under_fire: bool = Field(description="AA guns fire on the way")
-    order: str = Field(description="for one unit")
+    order: str = Field(description="for one unit, or for the whole group that was asked about")
+    landings: list[str] = Field([], description="combat move: where a plane could end its turn after going there")
+    transports: list[TransportChoice] = Field(
+        [], description="different transports that could be boarded or left; empty where there is no choice"
+    )
+
+
+class TransportChoice(Model):
+    """One of several transports that differ in owner or cargo."""
+
+    power: str
+    unit: str
+    cargo: list[UnitCount]
+    count: int = Field(description="transports that are like this")
+    order: str = Field(description="the same move by this one")
+
+
+class RefusedSpace(Model):
+    """A neighbouring space to which the units cannot go, and why."""
+
+    space: str
+    message: str
+    rules: list[str]
+
+
+class Reach(Model):
+    """Where a group of units can go together, and why not to the neighbouring spaces that are left."""
+
+    destinations: list[Destination]
+    refused: list[RefusedSpace]
 
 
 class Mover(Model):
-    """Units of one kind in a space that may still be moved."""
+    """Units of one kind in a space that can be moved somewhere."""
 
     space: str
     unit: str
     count: int
+    reach: int = Field(description="spaces to which one of them can go")
     roles: list[str] = Field(description="roles in which they may be sent, besides a plain move")
 
 
@@ -92,59 +123,133 @@ class _High:
 
 def destinations(world: World, state: State, space: str, unit: str, role: str | None) -> list[Destination]:
     """Where one such unit may go, with what would come of it: each move is tried out."""
+    return _tried(world, state, space, (UnitSpec(unit),), role)[0]
+
+
+def reach_of(world: World, state: State, space: str, units: tuple[UnitSpec, ...], role: str | None) -> Reach:
+    """Where all of these may go together by one order; the other neighbours of the space, each with the refusal."""
+    found, refused = _tried(world, state, space, units, role)
     legal = Legal(world, state)
-    found = []
-    for end, route in legal.destinations(space, unit, role).items():
-        order = Move((UnitSpec(unit),), route, role)
-        try:
-            after, events = legal.try_out(order, _High())
-        except Refusal:
-            continue
-        power = active(world, state)
-        fights = any(p.space == end for p in pending(world, after, power)) and phase_name(world, state) == "combat-move"
-        found.append(
-            Destination(
-                space=end,
-                route=list(route),
-                cost=len(route) - 1,
-                left=_left(world, state, after, end, unit, power),
-                battle=fights,
-                captures=any(isinstance(event, e.Captured) and event.space == end for event in events),
-                fee=-sum(event.amount for event in events if isinstance(event, e.Paid) and event.reason == "neutral"),
-                under_fire=any(isinstance(event, e.Rolled) and event.reason == "aa" for event in events),
-                order=format_order(order),
-            )
-        )
-    return found
+    known = {each.space for each in found}
+    domains = {world.units[spec.type].domain for spec in units}
+    near = world.sea[space] if domains == {"sea"} else world.neighbours[space]
+    for there in near:
+        if there not in known and there not in refused:
+            refusal = legal.why_not(Move(units, (space, there), role))
+            if refusal is not None:
+                refused[there] = refusal
+    return Reach(
+        destinations=found,
+        refused=[RefusedSpace(space=s, message=r.reason, rules=list(r.rules)) for s, r in refused.items()],
+    )
 
 
-def _left(world: World, before: State, after: State, space: str, unit: str, power: str) -> int:
-    """Movement of the unit that is new in the space."""
+def _tried(
+    world: World, state: State, space: str, units: tuple[UnitSpec, ...], role: str | None
+) -> tuple[list[Destination], dict[str, Refusal]]:
+    """Destinations that every kind among the units has; and those that the whole group is refused."""
+    legal = Legal(world, state)
+    routes = [legal.destinations(space, spec.type, role) for spec in units]
+    found: list[Destination] = []
+    refused: dict[str, Refusal] = {}
+    for end, route in routes[0].items():
+        if all(end in others for others in routes[1:]):
+            alone = len(units) == 1 or all(others[end] == route for others in routes[1:])
+            order = Move(units, route if alone else (space, end), role)
+            try:
+                after, events = legal.try_out(order, _High())
+            except Refusal as refusal:
+                refused[end] = refusal
+                continue
+            found.append(_destination(world, state, after, events, order, max(len(r[end]) - 1 for r in routes)))
+    return found, refused
+
+
+def _destination(
+    world: World, state: State, after: State, events: Sequence[e.AnyEvent], order: Move, cost: int
+) -> Destination:
+    end = order.route[-1]
+    power = active(world, state)
+    combat = phase_name(world, state) == "combat-move"
+    new = [piece for spec in order.units if (piece := _arrived(state, after, end, spec.type, power)) is not None]
+    planes = [piece for piece in new if world.units[piece.type].domain == "air"] if combat else []
+    landings = [landing_places(world, after, end, plane) for plane in planes]
+    return Destination(
+        space=end,
+        route=list(order.route),
+        cost=cost,
+        left=min((0 if p.done else type_of(world, after, p).move - p.used for p in new), default=0),
+        battle=combat and any(p.space == end for p in pending(world, after, power)),
+        captures=any(isinstance(event, e.Captured) and event.space == end for event in events),
+        fee=-sum(event.amount for event in events if isinstance(event, e.Paid) and event.reason == "neutral"),
+        under_fire=any(isinstance(event, e.Rolled) and event.reason == "aa" for event in events),
+        order=format_order(order),
+        landings=[place for place in landings[0] if all(place in others for others in landings)] if landings else [],
+        transports=_transports(world, state, order),
+    )
+
+
+def _arrived(before: State, after: State, space: str, unit: str, power: str) -> Piece | None:
+    """The unit of this kind that is new in the space, that with the most movement left."""
     had: dict[Piece, int] = {}
     for piece, n in with_cargo(before.at(space)):
         had[piece] = had.get(piece, 0) + n
-    left = 0
-    for piece, n in with_cargo(after.at(space)):
-        if piece.power == power and piece.type == unit and n > had.get(piece, 0) and not piece.done:
-            left = max(left, type_of(world, after, piece).move - piece.used)
-    return left
+    new = [
+        piece
+        for piece, n in with_cargo(after.at(space))
+        if piece.power == power and piece.type == unit and n > had.get(piece, 0)
+    ]
+    return min(new, key=lambda piece: (piece.done, piece.used), default=None)
+
+
+def _transports(world: World, state: State, order: Move) -> list[TransportChoice]:
+    """The transports among which a boarding or a landing can choose, if they are of more than one sort."""
+    ashore = world.spaces[order.route[0]].is_sea
+    zone = order.route[0] if ashore else order.route[1]
+    if not world.spaces[zone].is_sea or any(world.units[spec.type].domain != "land" for spec in order.units):
+        return []
+    sorts: dict[tuple[str, str, tuple[tuple[str, int], ...]], int] = {}
+    for piece, n in in_order(state.at(zone)):
+        if world.units[piece.type].loads:
+            aboard = tuple((each.unit, each.count) for each in cargo(piece.cargo))
+            key = (piece.power, piece.type, aboard)
+            sorts[key] = sorts.get(key, 0) + n
+    legal = Legal(world, state)
+    found = []
+    for (power, unit, aboard), n in sorts.items():
+        named = Move(order.units, order.route, order.role, ship=UnitSpec(unit, 1, power, aboard))
+        if named in legal:
+            carried = [UnitCount(unit=kind, count=number) for kind, number in aboard]
+            found.append(TransportChoice(power=power, unit=unit, cargo=carried, count=n, order=format_order(named)))
+    return found if len(found) > 1 else []
+
+
+def landings(world: World, state: State, space: str, unit: str) -> list[str]:
+    """Where planes of this kind that are here now could still end the turn."""
+    power = active(world, state)
+    planes = [p for p in state.at(space) if p.power == power and p.type == unit and world.units[unit].domain == "air"]
+    places = {place for plane in planes for place in landing_places(world, state, space, plane)}
+    return [place for place in world.spaces if place in places]
 
 
 def movers(world: World, state: State) -> list[Mover]:
-    """What can move at all."""
+    """What can move somewhere."""
     if phase_name(world, state) not in ("combat-move", "noncombat-move") or state.battle is not None:
         return []
     power = active(world, state)
     combat = phase_name(world, state) == "combat-move"
     found = []
     for space, unit in reach.movable(world, state):
+        roles = ["raid"] if combat and world.units[unit].raid_dice else []
+        ends = {end for role in (None, *roles) for end in reach.destinations(world, state, space, unit, role)}
+        if not ends:
+            continue
         number = sum(
             n
             for piece, n in with_cargo(state.at(space))
             if piece.power == power and piece.type == unit and not piece.done and not piece.target
         )
-        roles = ["raid"] if combat and world.units[unit].raid_dice else []
-        found.append(Mover(space=space, unit=unit, count=number, roles=roles))
+        found.append(Mover(space=space, unit=unit, count=number, reach=len(ends), roles=roles))
     return found
 
 

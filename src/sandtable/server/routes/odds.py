@@ -1,0 +1,77 @@
+"""Odds: of a battle on paper, and of a battle in a game, fought, waiting or only planned."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query
+from pydantic import StringConstraints
+from starlette.requests import HTTPConnection
+
+from sandtable.bots.scratch import CalmDice
+from sandtable.engine.legal import Legal
+from sandtable.engine.state import State
+from sandtable.errors import Refusal, SandtableError
+from sandtable.notation import parse_order
+from sandtable.notation.names import names
+from sandtable.odds import OddsError, odds_of_battle, raid_odds_of
+from sandtable.server.access import InRoom
+from sandtable.server.calculator import Calculator
+from sandtable.server.views.odds import Calculated, OddsBody, calculated, odds_view, raid_view
+from sandtable.world.model import World
+
+router = APIRouter(prefix="/api", tags=["odds"])
+
+MOST_ORDERS = 40
+
+
+def the_calculator(connection: HTTPConnection) -> Calculator:
+    calculator: Calculator = connection.app.state.calculator
+    return calculator
+
+
+AtCalculator = Annotated[Calculator, Depends(the_calculator)]
+Text = Annotated[str, Query(max_length=100)]
+Order = Annotated[str, StringConstraints(max_length=2000)]
+Orders = Annotated[
+    list[Order],
+    Query(
+        default_factory=list,
+        max_length=MOST_ORDERS,
+        description="moves that are tried before: what is picked up and not yet sent",
+    ),
+]
+
+
+@router.post("/odds", operation_id="calculateOdds")
+async def calculate_odds(body: OddsBody, calculator: AtCalculator) -> Calculated:
+    """The odds of a battle on paper."""
+    return await calculator.work(lambda: calculated(body))
+
+
+@router.get("/games/{game}/odds", operation_id="getOdds")
+async def get_odds(room: InRoom, calculator: AtCalculator, space: Text, order: Orders) -> Calculated:
+    """The odds in a space of a game for the power whose turn it is, with what stands there and what is tried."""
+    async with room.reading() as journal:
+        world, state = journal.game.world, journal.game.state
+    where = names(world, "space").find(space)
+    return await calculator.work(lambda: _in_position(world, state, where, order))
+
+
+def _in_position(world: World, state: State, space: str, orders: list[str]) -> Calculated:
+    try:
+        for text in orders:
+            state, _ = Legal(world, state).try_out(parse_order(world, text), CalmDice())
+    except Refusal as refusal:
+        return Calculated(message=refusal.reason)
+    battle = raid = None
+    message = ""
+    try:
+        battle = odds_view(odds_of_battle(world, state, space))
+    except OddsError as error:
+        message = str(error)
+    try:
+        raid = raid_view(raid_odds_of(world, state, space))
+    except SandtableError as error:
+        message = message or str(error)
+    return Calculated(battle=battle, raid=raid, message="" if battle or raid else message)

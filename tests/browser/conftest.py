@@ -1,0 +1,157 @@
+"""A real Chromium on a real server. Every test has a window of its own and games of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from running import PAIR, Running
+from running import position as position_text
+from table import Table
+
+from sandtable.server import page as built_page
+
+QUIET = {"animation": "off", "roll": "quick", "newspaper": False, "sound": 0, "music": 0}
+"""What a test prefers, so that it need not wait; those about dice, news or motion say otherwise."""
+
+PATIENCE = 20_000  # milliseconds; only a test that fails waits so long
+expect.set_options(timeout=PATIENCE)
+
+KEEP = """(() => {
+  if (sessionStorage.getItem('test-began')) return;
+  sessionStorage.setItem('test-began', '1');
+  const wanted = %s;
+  if (wanted.introduced) localStorage.setItem('sandtable.introduced', '1');
+  localStorage.setItem('sandtable.preferences', JSON.stringify(wanted.preferences));
+})()"""
+
+
+def chromium() -> str:
+    named = os.environ.get("SANDTABLE_CHROMIUM")
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    found = named or next((path for name in names if (path := shutil.which(name))), None)
+    if found is None:
+        pytest.fail(
+            "The browser tests need Chromium: install it (on Debian: apt-get install chromium) or set "
+            "SANDTABLE_CHROMIUM to its path.",
+            pytrace=False,
+        )
+    return found
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    if "SANDTABLE_PAGE" not in os.environ and not built_page.is_built():
+        pytest.fail("The page has not been built: python -m tools.page", pytrace=False)
+    with sync_playwright() as playwright:
+        flags = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+        running = playwright.chromium.launch(executable_path=chromium(), args=flags)
+        yield running
+        running.close()
+
+
+@pytest.fixture(scope="package")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    running = Running(tmp_path_factory.mktemp("browser"))
+    yield running
+    if running.process.poll() is None:
+        running.stop()
+
+
+class Watch:
+    """What went wrong in the window: nothing may, unless a test says that it expects it."""
+
+    def __init__(self) -> None:
+        self.problems: list[str] = []
+        self.expected: list[re.Pattern[str]] = []
+
+    def expect(self, pattern: str) -> None:
+        self.expected.append(re.compile(pattern))
+
+    def on(self, page: Page) -> None:
+        page.on("pageerror", lambda error: self.problems.append(f"error: {error}"))
+        page.on("console", lambda line: self._console(line.type, line.text))
+        page.on("response", lambda answer: self._response(answer.status, answer.url))
+
+    def _console(self, kind: str, text: str) -> None:
+        if kind in ("error", "warning") and "Failed to load resource" not in text:
+            self.problems.append(f"console: {text}")
+
+    def _response(self, status: int, url: str) -> None:
+        if status >= 400:
+            self.problems.append(f"{status}: {url}")
+
+    def unexpected(self) -> list[str]:
+        return [problem for problem in self.problems if not any(p.search(problem) for p in self.expected)]
+
+
+@pytest.fixture
+def watch() -> Watch:
+    return Watch()
+
+
+@pytest.fixture
+def preferences(request: pytest.FixtureRequest) -> dict[str, Any]:
+    """What the window's player prefers: the test's `prefer` mark says where that is not quick and quiet."""
+    mark = request.node.get_closest_marker("prefer")
+    wanted = dict(mark.kwargs) if mark else {}
+    return {"introduced": wanted.pop("introduced", True), "preferences": {**QUIET, **wanted}}
+
+
+@pytest.fixture
+def context(browser: Browser, preferences: dict[str, Any]) -> Iterator[BrowserContext]:
+    made = browser.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True)
+    made.set_default_timeout(PATIENCE)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext, watch: Watch, preferences: dict[str, Any]) -> Iterator[Page]:
+    made = context.new_page()
+    made.add_init_script(KEEP % json.dumps(preferences))
+    watch.on(made)
+    yield made
+    assert not watch.unexpected()
+
+
+Open = Callable[..., Table]
+
+
+@pytest.fixture
+def new_table(page: Page, server: Running) -> Open:
+    """Makes a game through the server and opens it: `orders` are played first, `position` is in words of case files."""
+
+    def make(
+        orders: tuple[str, ...] = (),
+        position: dict[str, Any] | None = None,
+        dice: list[int] | None = None,
+        options: dict[str, Any] | None = None,
+        **fields: Any,
+    ) -> Table:
+        seats = fields.pop("seats", PAIR)
+        if position is not None:
+            text = position_text(position, dice, options=options)
+            game = server.call("POST", "/games/import", json={"text": text, "seats": seats, **fields})["id"]
+        else:
+            body = {"seed": 3, "seats": seats, "options": options or {}, **fields}
+            game = server.call("POST", "/games", json=body)["id"]
+        server.orders(game, *orders)
+        table = Table(page, server, game).open()
+        table.take_seat()
+        return table
+
+    return make
+
+
+@pytest.fixture
+def home(page: Page, server: Running) -> Page:
+    """The main menu."""
+    page.goto(server.url)
+    return page
