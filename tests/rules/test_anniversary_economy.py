@@ -145,6 +145,36 @@ def _seed_with_breakthrough() -> int:
     raise AssertionError("a hundred seeds without a six among six dice")
 
 
+@pytest.mark.rule("AN-RES-08")
+def test_naming_the_only_chart_there_is_changes_nothing() -> None:
+    chart = ["super-submarines", "jet-fighters", "improved-shipyards", "radar", "long-range-aircraft", "heavy-bombers"]
+    game = game_at({"turn": "japan", "phase": "research", "technologies": {"japan": chart}}, dice=(6, 2))
+    game.play("research 1")
+    after = game.state
+    assert "rockets" in after.techs["japan"]
+    with pytest.raises(Refusal, match="AN-RES"):
+        game.play("chart 2")
+    game.play("chart 1")
+    assert game.state == after
+    game.play("end")
+    with pytest.raises(Refusal):
+        game.play("chart 1")
+
+
+@pytest.mark.rule("AN-TEC-13")
+def test_half_price_is_counted_for_each_complex() -> None:
+    position = {
+        "turn": "ussr",
+        "phase": "purchase",
+        "damage": {"russia": {"industrial-complex": 5}, "caucasus": {"industrial-complex": 3}},
+        "technologies": {"ussr": ["increased-factory-production"]},
+    }
+    game = game_at(position)
+    for order, money in (("repair russia 3", 28), ("repair caucasus 1", 27), ("repair russia 1", 27)):
+        game.play(order)
+        assert game.state.treasury["ussr"] == money, order
+
+
 @pytest.mark.rule("AN-RES-04")
 def test_buying_waits_until_the_researchers_have_rolled() -> None:
     game = game_at({"turn": "germany", "phase": "research", "tokens": {"germany": 1}}, dice=(3,))
@@ -340,7 +370,6 @@ def test_cities_as_edited_conditions() -> None:
         {"damage": {"france": {"industrial-complex": 1}}},
         {"tokens": {"germany": -1}},
         {"waiting": {"germany": {"infantry": 0}}},
-        {"turn": "china", "phase": "purchase"},
         {"turn": "germany", "phase": "diplomacy"},
     ],
 )

@@ -132,13 +132,18 @@ def _patched(world: World, patch: Mapping[str, Any]) -> State:
 
 
 def _moment(world: World, power: str, phase: str | None) -> tuple[int, int]:
-    """Whose turn and which phase, as indices. A power that another one plays acts in that one's turn."""
+    """Whose turn and which phase, as indices.
+
+    A power that another one plays acts in that one's turn; a phase without a part of its own they share.
+    """
     master = world.powers[power].played_by
-    own = [i for i, actor in enumerate(world.actors) if actor == (power if master else None)]
-    names = [world.phases[i] for i in own]
-    if phase is not None and phase not in names:
-        raise NotationError(f"position: {power} has no phase {phase!r}; its phases are {', '.join(names)}.")
-    return world.order.index(master or power), own[names.index(phase) if phase is not None else 0]
+    part = [i for i, actor in enumerate(world.actors) if master and actor == power]
+    phases = {world.phases[i]: i for i in (i for i, actor in enumerate(world.actors) if actor is None)}
+    phases |= {world.phases[i]: i for i in part}
+    if phase is not None and phase not in phases:
+        raise NotationError(f"position: there is no phase {phase!r}; phases are {', '.join(phases)}.")
+    first = part[0] if part else 0
+    return world.order.index(master or power), first if phase is None else phases[phase]
 
 
 def _damage(

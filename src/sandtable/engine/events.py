@@ -417,7 +417,7 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
                 pool=state.reserve(world, power),
                 waiting=waiting,
                 bought=False,
-                repaired=0,
+                repaired={},
                 fought=(),
                 declined=(),
             )
@@ -448,7 +448,8 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
             return _with_damage(state, space, unit, points)
         case Repaired(space=space, unit=unit, points=points):
             state = _with_damage(state, space, unit, -points)
-            return replace(state, bought=True, repaired=state.repaired + points)
+            repaired = {**state.repaired, space: state.repaired.get(space, 0) + points}
+            return replace(state, bought=True, repaired=repaired)
         case Captured(space=space, owner=owner):
             return _change_owner(world, state, space, owner)
         case BattlesDeclined(spaces=spaces):

@@ -176,7 +176,7 @@ def _repairs(game: Game, question: Decision) -> list[Choice]:
             orders = (Repair(damaged.space, points) for points in range(damaged.damage, 0, -1))
             best = next((order for order in orders if order in game.legal), None)
             if best is not None:
-                cost = repair_cost(game.world, game.state, question.power, best.points)
+                cost = repair_cost(game.world, game.state, question.power, damaged.space, best.points)
                 found.append(_order(best, f"costs {cost}; the complex has {damaged.damage} damage"))
     return found
 

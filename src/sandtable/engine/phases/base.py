@@ -55,7 +55,7 @@ class Phase:
 
 RULES_OUT_OF_PLACE: dict[type, tuple[str, ...]] = {
     Research: ("CL-TEC-01", "CL-TRN-02", "AN-TRN-01", "AN-RES-01"),
-    Chart: ("CL-TRN-02", "AN-RES-06", "AN-TRN-01"),
+    Chart: ("CL-TRN-02", "AN-RES-06", "AN-RES-08", "AN-TRN-01"),
     Buy: ("CL-TRN-02", "CL-PUR-04", "AN-TRN-01"),
     Repair: ("CL-TRN-02", "AN-TRN-01", "AN-BUY-02"),
     Move: ("CL-TRN-02", "CL-MOV-10", "CL-MOV-11", "AN-TRN-01"),

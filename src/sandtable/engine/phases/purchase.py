@@ -144,7 +144,7 @@ def repair(run: Run, order: orders.Repair) -> None:
         raise Refusal(
             "AN-BUY-02", f"The complex in {where} has {have}: {order.points} cannot be repaired.", (order.space,)
         )
-    cost = factories.repair_cost(world, state, power, order.points)
+    cost = factories.repair_cost(world, state, power, order.space, order.points)
     _check_money(run, cost, "Such repairs cost")
     run.pay(power, -cost, "repair", order.space)
     run.emit(Repaired(power, order.space, unit, order.points, cost))
