@@ -238,8 +238,20 @@ def test_waiting_units_come_back_on_the_next_turn() -> None:
     assert game.state.waiting == {"italy": {"infantry": 2}}
     while active(game.world, game.state) != "italy":
         game.play("end")
+    assert game.state.reserve(game.world, "italy") == {"infantry": 2}
+    while game.decision is None or game.decision.kind != "mobilize":
+        game.play("end")
     assert game.state.pool == {"infantry": 2}
     assert "italy" not in game.state.waiting
+
+
+@pytest.mark.rule("AN-MOB-09", "AN-BUY-01")
+def test_waiting_units_alone_are_nothing_to_buy() -> None:
+    """Without money the purchase passes, whatever waits to be placed."""
+    waiting = {"italy": {"infantry": 2}}
+    game = game_at({"turn": "italy", "phase": "purchase", "waiting": waiting, "treasury": {"italy": 2}})
+    assert game.decision is not None
+    assert game.decision.kind == "combat-move"
 
 
 @pytest.mark.rule("AN-CHN-04", "AN-CHN-05")

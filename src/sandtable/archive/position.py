@@ -126,7 +126,7 @@ def _patched(world: World, patch: Mapping[str, Any]) -> State:
         techs=techs,
         damage=damage,
         tokens={power: n for power, n in tokens.items() if n},
-        pool=waiting.pop(world.order[turn], {}),
+        pool=waiting.pop(world.order[turn], {}) if world.phases[phase] in ("mobilize", "income") else {},
         waiting=waiting,
     )
 

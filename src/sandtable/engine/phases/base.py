@@ -118,13 +118,13 @@ def _passed_by(run: Run, order: AnyOrder) -> tuple[tuple[str, ...], str]:
             return ("AN-BUY-01",), f"{name} has no money"
     elif isinstance(order, Buy):
         prices = [unit_type(world, state, power, u).cost for u in world.units]
-        if not state.bought and all(cost is None or cost > money for cost in prices):
+        if not state.pool and all(cost is None or cost > money for cost in prices):
             return ("CL-PUR-02", "CL-SET-07", "AN-BUY-01"), f"{name} has {money} and cannot pay for anything"
     elif state.researched:
         return ("CL-TEC-05", "AN-RES-03", "AN-TRN-01"), "the research dice of this turn have been rolled"
     elif len(state.techs.get(power, NOTHING)) == len(world.technologies):
         return ("CL-TEC-08", "AN-RES-08"), f"{name} has every development there is"
-    elif money < world.rules.research_cost and not state.bought:
+    elif money < world.rules.research_cost and not state.pool:
         what = "researcher" if world.rules.research == "tokens" else "research die"
         return ("CL-TEC-02", "AN-RES-02"), f"{name} has {money}, and a {what} costs {world.rules.research_cost}"
     return (), ""

@@ -30,7 +30,7 @@ class Purchase(Phase):
     def is_open(self, run: Run) -> bool:
         if capital_lost(run.world, run.state, run.power):
             return False
-        if run.state.bought:
+        if run.state.pool or run.state.repaired:
             return True  # it can be taken back
         money = run.state.treasury[run.power]
         prices = price_list(run)
@@ -38,7 +38,7 @@ class Purchase(Phase):
 
     def answer(self, run: Run, order: orders.AnyOrder) -> None:
         match order:
-            case orders.Research() if run.state.bought:
+            case orders.Research() if run.state.pool or run.state.repaired:
                 raise Refusal(
                     ("CL-TEC-01", "AN-TRN-01", "AN-RES-01"), "Weapons are developed before any unit is bought."
                 )
@@ -107,7 +107,7 @@ def _check_capacity(run: Run, units: Mapping[UnitId, int]) -> None:
     if world.rules.purchase_limit == "none":
         return
     wanted = sum(n for unit, n in units.items() if not world.units[unit].factory)
-    waiting = sum(n for unit, n in state.pool.items() if not world.units[unit].factory)
+    waiting = sum(n for unit, n in state.reserve(world, power).items() if not world.units[unit].factory)
     capacity = factories.capacity(world, state, power)
     if wanted and capacity is not None and wanted + waiting > capacity:
         before = f", and {waiting} are ordered already" if waiting else ""
