@@ -426,9 +426,7 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
             if phase == "combat-move":  # each power that acts fights its own battles
                 state = replace(state, fought=(), declined=(), costly=())
             if phase == "mobilize":
-                power = world.order[state.turn]
-                waiting = {p: units for p, units in state.waiting.items() if p != power}
-                state = replace(state, pool=state.reserve(world, power), waiting=waiting)
+                state = _with_what_waited(world, state)
             return replace(state, phase=index)
         case Rolled(faces=faces):
             return replace(state, rolls=state.rolls + len(faces))
@@ -470,7 +468,7 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
             last = "fired" if world.rules.rockets_per_turn == "one" else ""
             return replace(state, rocket=last, launched=(*state.launched, (gun, target)))
         case Placed(power=power, space=space, units=units):
-            state = _with_new(world, state, power, {unit: -n for unit, n in units})
+            state = _with_new(world, _with_what_waited(world, state), power, {unit: -n for unit, n in units})
             total = sum(n for unit, n in units if not world.units[unit].factory)
             placed = {**state.placed, space: state.placed.get(space, 0) + total} if total else state.placed
             return replace(state, placed=placed)
@@ -480,6 +478,15 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
             return replace(state, winner=side, over=True)
         case _:
             return state
+
+
+def _with_what_waited(world: World, state: State) -> State:
+    """The pool of the power whose turn it is takes in what that power could not place before."""
+    power = world.order[state.turn]
+    if power not in state.waiting:
+        return state
+    waiting = {p: units for p, units in state.waiting.items() if p != power}
+    return replace(state, pool=state.reserve(world, power), waiting=waiting)
 
 
 def _with_new(world: World, state: State, power: PowerId, change: Mapping[UnitId, int]) -> State:

@@ -35,7 +35,8 @@ def finish(run: Run, result: Outcome) -> None:
     elif battle.kind == "sea":
         if world.rules.stranded_fighters == "island":
             find_decks(run, battle.space)
-        land_troops(run, battle.attacker, battle.space)
+        if battle.space not in run.state.costly or is_hostile_sea(world, run.state, battle.attacker, battle.space):
+            land_troops(run, battle.attacker, battle.space)
 
 
 def _after_battle(world: World, piece: Piece, fought: bool) -> Piece:
@@ -84,6 +85,18 @@ def land_troops(run: Run, power: PowerId, zone: SpaceId, shore: SpaceId | None =
             calm = load(transport, (*rest, msgspec.structs.replace(piece, target="")))
             changes = (Change(zone, ((transport, 1),), ((calm, 1),)),)
             run.emit(LandingCancelled(power, zone, changes))
+
+
+def call_off(run: Run, power: PowerId, zone: SpaceId, shore: SpaceId) -> None:
+    """Troops that were to land here stay aboard (AN-AMP-15)."""
+    for transport, n in in_order(run.state.at(zone)):
+        if any(c.target == shore and c.power == power for c in transport.cargo):
+            aboard = (
+                msgspec.structs.replace(c, target="") if c.target == shore and c.power == power else c
+                for c in transport.cargo
+            )
+            calm = load(transport, aboard)
+            run.emit(LandingCancelled(power, zone, (Change(zone, ((transport, n),), ((calm, n),)),)))
 
 
 def find_decks(run: Run, zone: SpaceId) -> None:
