@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from sandtable.engine.damage import most_damage
+from sandtable.engine.facts import phase_index, turn_index
 from sandtable.engine.movement.cargo import fits, has_room
 from sandtable.engine.start import starting_state
 from sandtable.engine.state import Piece, State, add, load, take
@@ -136,14 +137,13 @@ def _moment(world: World, power: str, phase: str | None) -> tuple[int, int]:
 
     A power that another one plays acts in that one's turn; a phase without a part of its own they share.
     """
-    master = world.powers[power].played_by
-    part = [i for i, actor in enumerate(world.actors) if master and actor == power]
-    phases = {world.phases[i]: i for i in (i for i, actor in enumerate(world.actors) if actor is None)}
-    phases |= {world.phases[i]: i for i in part}
-    if phase is not None and phase not in phases:
-        raise NotationError(f"position: there is no phase {phase!r}; phases are {', '.join(phases)}.")
-    first = part[0] if part else 0
-    return world.order.index(master or power), first if phase is None else phases[phase]
+    if phase is not None and phase not in world.phases:
+        phases = ", ".join(dict.fromkeys(world.phases))
+        raise NotationError(f"position: there is no phase {phase!r}; phases are {phases}.")
+    if phase is None:
+        part = (p for p, actor in zip(world.phases, world.actors, strict=True) if actor == power)
+        phase = next(part, world.phases[0])
+    return turn_index(world, power), phase_index(world, power, phase)
 
 
 def _damage(

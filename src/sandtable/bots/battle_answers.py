@@ -1,4 +1,4 @@
-"""Questions that come up in a battle: casualties, retreat, submarines, which battle first, rockets."""
+"""Questions beside the phases: casualties, retreat, submarines, which battle first, rockets, charts."""
 
 from __future__ import annotations
 
@@ -29,8 +29,18 @@ def answer(sight: Sight, legal: Legal, question: Decision, style: Style) -> tupl
             return submarines(sight, legal, question)
         case "rocket":
             return rocket(sight, question)
+        case "chart":
+            return chart(sight, question)
         case _:
             return order_of_battles(sight, question)
+
+
+def chart(sight: Sight, question: Decision) -> tuple[AnyOrder, str]:
+    """Where most is still to be found."""
+    known = sight.state.techs.get(sight.power, frozenset())
+    missing = [t.chart for t in sight.world.technologies.values() if t.id not in known]
+    best = max(question.charts, key=lambda number: (missing.count(number), -number))
+    return orders.Chart(best), f"Chart {best} holds {missing.count(best)} developments that we do not have."
 
 
 def _army(stack: Stack) -> Army:
