@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from sandtable.engine import rockets
 from sandtable.engine.battle.conduct import conduct
-from sandtable.engine.battle.ending import call_off, find_decks
+from sandtable.engine.battle.ending import call_off, find_decks, land_troops
 from sandtable.engine.battle.opening import Pending, choices, declared, open_battle, pending
 from sandtable.engine.events import BattlesDeclined, Change, RocketDeclined, Surfaced
-from sandtable.engine.facts import listed, name
-from sandtable.engine.movement import cargo
+from sandtable.engine.facts import amounts, listed, name
 from sandtable.engine.phases.base import Phase, misplaced
 from sandtable.engine.run import Run
 from sandtable.engine.state import units_of
@@ -83,8 +84,15 @@ class Combat(Phase):
                 "Only landings that were declared can go ahead now, and only where they were to go.",
                 order.route,
             )
-        call_off(run, run.power, zone, shore)
-        cargo.go_ashore(run, zone, shore, [(spec.type, spec.count) for spec in order.units], combat=True)
+        wanted = Counter({spec.type: 0 for spec in order.units})
+        for spec in order.units:
+            wanted[spec.type] += spec.count
+        due = Counter(c.type for t, n in run.state.at(zone).items() for c in t.cargo * n if c.target == shore)
+        if not wanted <= due:
+            told = amounts(run.world, due.items())
+            raise Refusal(("AN-CMV-30", "AN-AMP-15"), f"No more than {told} were to land there.", (zone, shore))
+        call_off(run, run.power, zone, shore, but=wanted)
+        land_troops(run, run.power, zone, shore)
 
     @staticmethod
     def _fight(run: Run, space: SpaceId) -> None:
