@@ -216,6 +216,10 @@ ANNIVERSARY: list[tuple[AnyEvent, str | None]] = [
         e.Lost("sz-2", "defenceless", ((Piece("uk", "transport"), 2),), ()),
         "2 British transports are lost without escort in Sea Zone 2.",
     ),
+    (
+        e.BattlesDeclined("uk", ("sz-2", "sz-7")),
+        "The United Kingdom leaves the enemies in Sea Zone 2 and Sea Zone 7 alone.",
+    ),
     (e.Reinforced("china", (("infantry", 3),)), "China receives 3 infantry."),
     (e.ObjectiveMet("usa", "usa-france", 5), "The United States earns 5 IPCs for an objective: France."),
     (e.Kept("italy", (("infantry", 2),)), "2 infantry of Italy stay in the mobilization zone."),

@@ -44,7 +44,8 @@ def check_state(world: World, state: State) -> None:
     assert all(money >= 0 for money in state.treasury.values()), f"a debt: {state.treasury}"
     for new in (state.pool, *state.waiting.values()):
         assert all(n > 0 for n in new.values()), f"pool: {new}"
-    assert world.order[state.turn] not in state.waiting, "new units of the power whose turn it is are in its pool"
+    if world.phases[state.phase] == "mobilize":
+        assert world.order[state.turn] not in state.waiting, "what waited before is in the pool"
     assert all(state.waiting.values()), f"waiting: {state.waiting}"
     assert all(n > 0 for n in state.tokens.values()), f"researchers: {state.tokens}"
     for space, facilities in state.damage.items():

@@ -324,7 +324,8 @@ def _damage(game: Game, want: Any) -> list[Problem]:
     problems = []
     for text, facilities in want.items():
         space = _find(game.world, "space", text)
-        problems += _compare(f"damage in {space}", facilities, dict(game.state.damage.get(space, {})))
+        meant = {_find(game.world, "unit", u): n for u, n in (facilities or {}).items() if n}
+        problems += _compare(f"damage in {space}", meant, dict(game.state.damage.get(space, {})))
     return problems
 
 

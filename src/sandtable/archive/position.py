@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from sandtable.engine.damage import most_damage
+from sandtable.engine.facts import phase_index, turn_index
 from sandtable.engine.movement.cargo import fits, has_room
 from sandtable.engine.start import starting_state
 from sandtable.engine.state import Piece, State, add, load, take
@@ -126,19 +127,23 @@ def _patched(world: World, patch: Mapping[str, Any]) -> State:
         techs=techs,
         damage=damage,
         tokens={power: n for power, n in tokens.items() if n},
-        pool=waiting.pop(world.order[turn], {}),
+        pool=waiting.pop(world.order[turn], {}) if world.phases[phase] in ("mobilize", "income") else {},
         waiting=waiting,
     )
 
 
 def _moment(world: World, power: str, phase: str | None) -> tuple[int, int]:
-    """Whose turn and which phase, as indices. A power that another one plays acts in that one's turn."""
-    master = world.powers[power].played_by
-    own = [i for i, actor in enumerate(world.actors) if actor == (power if master else None)]
-    names = [world.phases[i] for i in own]
-    if phase is not None and phase not in names:
-        raise NotationError(f"position: {power} has no phase {phase!r}; its phases are {', '.join(names)}.")
-    return world.order.index(master or power), own[names.index(phase) if phase is not None else 0]
+    """Whose turn and which phase, as indices.
+
+    A power that another one plays acts in that one's turn; a phase without a part of its own they share.
+    """
+    if phase is not None and phase not in world.phases:
+        phases = ", ".join(dict.fromkeys(world.phases))
+        raise NotationError(f"position: there is no phase {phase!r}; phases are {phases}.")
+    if phase is None:
+        part = (p for p, actor in zip(world.phases, world.actors, strict=True) if actor == power)
+        phase = next(part, world.phases[0])
+    return turn_index(world, power), phase_index(world, power, phase)
 
 
 def _damage(

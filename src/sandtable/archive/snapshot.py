@@ -118,7 +118,8 @@ def _check(world: World, state: State) -> None:
     for known in state.techs.values():
         _known("technology", known, world.technologies)
     _known("power", (*state.waiting, *state.tokens), world.powers)
-    _numbers("researchers", state.tokens.values())
+    _known("space", state.repaired, world.spaces)
+    _numbers("researchers or repairs", (*state.tokens.values(), *state.repaired.values()))
     for new in (state.pool, *state.waiting.values()):
         _known("unit", new, world.units)
         _numbers("new units", new.values())

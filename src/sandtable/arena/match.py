@@ -14,7 +14,7 @@ from sandtable.archive.game import Game
 from sandtable.arena import verdict
 from sandtable.bots import make
 from sandtable.engine.events import Captured, Won
-from sandtable.engine.facts import production
+from sandtable.engine.facts import active, production
 from sandtable.errors import SandtableError
 from sandtable.notation import format_order
 from sandtable.world.model import PowerId, SideId
@@ -106,7 +106,7 @@ def play(job: Job) -> GameResult:
 
 def _play(game: Game, job: Job, thought: dict[tuple[PowerId, int], float], captures: dict[PowerId, int]) -> Ending:
     world = game.world
-    players = {p: make(job.bots[world.side_of(p)], f"{job.seed}/{p}") for p in world.order}
+    players = {p: make(job.bots[world.side_of(p)], f"{job.seed}/{p}") for p in world.powers}
     number, orders = game.state.round, 0
     while (question := game.decision) is not None:
         if game.state.round != number:
@@ -120,7 +120,7 @@ def _play(game: Game, job: Job, thought: dict[tuple[PowerId, int], float], captu
             raise SandtableError(f"Round {number} has had {MOST_ORDERS} orders and does not end.")
         began = time.perf_counter()
         order = players[question.power].decide(game.view(game.seat_of(question.power)), game.legal, question)
-        if question.power == world.order[game.state.turn]:
+        if question.power == active(world, game.state):
             turn = (question.power, game.state.round)
             thought[turn] = thought.get(turn, 0.0) + time.perf_counter() - began
         try:

@@ -8,7 +8,7 @@ import msgspec
 
 from sandtable.bots.attack import Strike
 from sandtable.engine.battle.opening import declared
-from sandtable.engine.facts import capital_lost
+from sandtable.engine.facts import capital_lost, phase_index
 from sandtable.engine.state import Piece, Stack, State, in_order
 from sandtable.world.model import PowerId, SideId, SpaceId, UnitId, World
 
@@ -47,7 +47,7 @@ def after_battles(
             if previous is not None and world.spaces[space].capital_of == previous and world.side_of(previous) != side:
                 treasury[power] += treasury[previous]
                 treasury[previous] = 0
-    phase = world.phases.index("noncombat-move")
+    phase = phase_index(world, power, "noncombat-move")
     return msgspec.structs.replace(
         state, units={s: k for s, k in units.items() if k}, owners=owners, treasury=treasury, phase=phase, battle=None
     )

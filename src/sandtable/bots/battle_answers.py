@@ -1,4 +1,4 @@
-"""Questions that come up in a battle: casualties, retreat, submarines, which battle first, rockets."""
+"""Questions beside the phases: casualties, retreat, submarines, which battle first, rockets, charts."""
 
 from __future__ import annotations
 
@@ -29,8 +29,18 @@ def answer(sight: Sight, legal: Legal, question: Decision, style: Style) -> tupl
             return submarines(sight, legal, question)
         case "rocket":
             return rocket(sight, question)
+        case "chart":
+            return chart(sight, question)
         case _:
             return order_of_battles(sight, question)
+
+
+def chart(sight: Sight, question: Decision) -> tuple[AnyOrder, str]:
+    """Where most is still to be found."""
+    known = sight.state.techs.get(sight.power, frozenset())
+    missing = [t.chart for t in sight.world.technologies.values() if t.id not in known]
+    best = max(question.charts, key=lambda number: (missing.count(number), -number))
+    return orders.Chart(best), f"Chart {best} holds {missing.count(best)} developments that we do not have."
 
 
 def _army(stack: Stack) -> Army:
@@ -127,9 +137,7 @@ def retreat(sight: Sight, question: Decision, style: Style) -> tuple[AnyOrder, s
         if gain > 0:
             return orders.Press(), f"Fight on: {figures}."
         return orders.Retreat(), f"Nothing more to gain for planes: {figures}."
-    if gain > -0.5 and look.win > 0.3:
-        return orders.Press(), f"Fight on: {figures}."
-    if gain > 0:
+    if not question.must_leave and (gain > 0 or (gain > -0.5 and look.win > 0.3)):
         return orders.Press(), f"Fight on: {figures}."
     places = sorted(question.places, key=lambda s: (risk(sight, s, sight.ours(s)).cost, sight.time.get(s, FAR), s))
     return orders.Retreat(places[0]), f"Break off: {figures}."
@@ -163,15 +171,17 @@ def submarines(sight: Sight, legal: Legal, question: Decision) -> tuple[AnyOrder
 def order_of_battles(sight: Sight, question: Decision) -> tuple[AnyOrder, str]:
     """Sea battles first, since landings hang on them; then the surest."""
 
-    def rank(space: str) -> tuple[bool, float, str]:
+    def look(space: str) -> Outlook:
         units = {u: n for u, n in sight.mine(space).items() if sight.world.units[u].casualty}
         sea = sight.world.spaces[space].is_sea
-        look = expect(
+        return expect(
             sight.world, sight.state, army(sight.power, units), sight.theirs(space), kind="sea" if sea else "land"
         )
-        return (not sea, -look.win, space)
 
-    first = min(question.places, key=rank)
+    looks = {space: look(space) for space in question.places}
+    first = min(looks, key=lambda space: (not sight.world.spaces[space].is_sea, -looks[space].win, space))
+    if question.optional and looks[first].swing <= 0:
+        return orders.End(), f"Nothing to gain in {sight.world.spaces[first].name}: the enemies there are left alone."
     return orders.Fight(first), f"{sight.world.spaces[first].name} first."
 
 

@@ -18,6 +18,7 @@ from sandtable.bots.search import best_attack, best_quiet_moves
 from sandtable.bots.sight import Sight
 from sandtable.bots.style import Style
 from sandtable.engine.decision import Decision
+from sandtable.engine.facts import active
 from sandtable.engine.game import View
 from sandtable.engine.legal import Legal
 from sandtable.engine.state import State
@@ -83,7 +84,7 @@ class StarBot:
 
     def plan(self, world: World, state: State) -> Plan:
         """What the bot means to do in the phase that is open, with reasons."""
-        power = world.order[state.turn]
+        power = active(world, state)
         phase = world.phases[state.phase]
         scratch = Scratch(world, state)
         steps: list[Step] = []

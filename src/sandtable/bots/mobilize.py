@@ -9,28 +9,40 @@ from sandtable.bots.risk import merged, risk
 from sandtable.bots.scratch import Scratch
 from sandtable.bots.sight import Sight
 from sandtable.bots.style import Style
+from sandtable.engine.facts import active
 from sandtable.notation.orders import Place, UnitSpec
 from sandtable.world.model import PowerId, SpaceId, UnitId
 
 
 def plan_places(scratch: Scratch, power: PowerId, style: Style, before: Sight | None = None) -> list[Step]:
-    """One unit after the other, each where it is worth most."""
+    """One unit after the other, each where it is worth most; then those of powers that this one plays."""
+    steps = _places_of(scratch, power, style, before)
+    for ward in scratch.world.powers.values():
+        if ward.played_by == power:
+            steps += _places_of(scratch, ward.id, style, None)
+    return steps
+
+
+def _places_of(scratch: Scratch, power: PowerId, style: Style, before: Sight | None) -> list[Step]:
     world = scratch.world
+    new = scratch.state.reserve(world, power)
+    if not new:
+        return []
+    named = None if power == active(world, scratch.state) else power
     sight = (
         before.after(scratch.state) if before is not None else Sight(world, scratch.state, power)
     )  # new units change nothing about what enemies can reach
     garrisons: dict[SpaceId, Army] = {}
     placed: dict[tuple[UnitId, SpaceId], int] = {}
-    order = sorted(scratch.state.pool, key=lambda u: (world.units[u].domain == "sea", list(world.units).index(u)))
-    for unit in order:
-        for _ in range(scratch.state.pool.get(unit, 0)):
-            places = scratch.legal.places(unit)
+    for unit in sorted(new, key=lambda u: (world.units[u].domain == "sea", list(world.units).index(u))):
+        for _ in range(new[unit]):
+            places = scratch.legal.places(unit, power)
             if not places:
                 break
             for space in places:
                 garrisons.setdefault(space, sight.ours(space))
             best = max(places, key=lambda s: (_worth(sight, unit, s, garrisons[s], style), s))
-            if not scratch.play(Place((UnitSpec(unit),), best)):
+            if not scratch.play(Place((UnitSpec(unit, power=named),), best)):
                 break
             if world.units[unit].casualty:
                 garrisons[best] = merged(garrisons[best], ((power, unit, 1),))
@@ -38,7 +50,7 @@ def plan_places(scratch: Scratch, power: PowerId, style: Style, before: Sight | 
     return [
         Step(
             f"{n} {world.units[u].name if n == 1 else world.units[u].plural} in {world.spaces[s].name}",
-            (Place((UnitSpec(u, n),), s),),
+            (Place((UnitSpec(u, n, named),), s),),
             s,
         )
         for (u, s), n in placed.items()

@@ -6,6 +6,7 @@ import random
 
 from sandtable.bots.plan import Plan, Step
 from sandtable.engine.decision import Decision
+from sandtable.engine.facts import active
 from sandtable.engine.game import View
 from sandtable.engine.legal import Legal
 from sandtable.engine.state import State
@@ -28,7 +29,7 @@ class Recruit:
 
     def plan(self, world: World, state: State) -> Plan:
         reason = "Any legal order will do: a recruit has no plan."
-        return Plan(world.order[state.turn], world.phases[state.phase], self.name, (Step(reason),), state)
+        return Plan(active(world, state), world.phases[state.phase], self.name, (Step(reason),), state)
 
     def explain(self, legal: Legal, question: Decision) -> str:
         return "Any legal order will do."

@@ -10,6 +10,7 @@ from sandtable.bots.front import prize
 from sandtable.bots.scratch import Scratch
 from sandtable.bots.sight import Sight, fresh, value_of
 from sandtable.bots.style import Style
+from sandtable.engine.facts import phase_index, turn_index
 from sandtable.engine.state import Piece, State
 from sandtable.world.model import PowerId, World
 
@@ -40,7 +41,7 @@ def after_replies(world: World, state: State, power: PowerId, style: Style) -> t
 
 def _in_turn(world: World, power: PowerId) -> list[PowerId]:
     """The other powers in the order in which they move after this one."""
-    here = world.order.index(power)
+    here = turn_index(world, power)
     return [*world.order[here + 1 :], *world.order[:here]]
 
 
@@ -57,8 +58,8 @@ def _begin(world: World, state: State, power: PowerId) -> State:
         state,
         units=units,
         start_owners=state.owners,
-        turn=world.order.index(power),
-        phase=world.phases.index("combat-move"),
+        turn=turn_index(world, power),
+        phase=phase_index(world, power, "combat-move"),
         pool={},
         placed={},
         fought=(),

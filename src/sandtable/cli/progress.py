@@ -14,7 +14,7 @@ from sandtable.world.model import PowerId, World
 
 
 def print_progress(out: Console, world: World, state: State, power: PowerId | None = None) -> None:
-    """Everything, or only what concerns one power and the way to victory."""
+    """Everything; or what concerns one power, and how near the sides are to winning."""
     if not world.playable:
         return  # its conditions cannot be judged yet
     found = progress(world, state)
@@ -25,7 +25,8 @@ def print_progress(out: Console, world: World, state: State, power: PowerId | No
 
 def _parts(out: Console, world: World, state: State, found: Progress, power: PowerId | None) -> list[Table | Text]:
     parts: list[Table | Text] = [_victory(world, standing) for standing in found.standings]
-    parts += [_cities(world, state, count) for count in found.cities]
+    if power is None:
+        parts += [_cities(world, state, count) for count in found.cities]
     objectives = _objectives(out, world, found, power)
     if objectives is not None:
         parts.append(objectives)

@@ -399,10 +399,9 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
     if changes:
         state = apply_changes(state, changes)
     match event:
-        case TurnBegan(round=number, turn=turn, power=power):
-            waiting = {p: units for p, units in state.waiting.items() if p != power}
-            if state.pool:
-                waiting[world.order[state.turn]] = state.pool
+        case TurnBegan(round=number, turn=turn):
+            before = world.order[state.turn]
+            waiting = {**state.waiting, before: state.reserve(world, before)} if state.pool else state.waiting
             return replace(
                 state,
                 round=number,
@@ -414,16 +413,20 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
                 rocket="",
                 launched=(),
                 placed={},
-                pool=state.reserve(world, power),
+                pool={},
                 waiting=waiting,
+                repaired={},
                 fought=(),
                 declined=(),
+                costly=(),
             )
         case PhaseBegan(phase=phase, index=index):
             if phase == "noncombat-move":
                 state = replace(state, units={s: _after_combat(world, k) for s, k in state.units.items()})
             if phase == "combat-move":  # each power that acts fights its own battles
-                state = replace(state, fought=(), declined=())
+                state = replace(state, fought=(), declined=(), costly=())
+            if phase == "mobilize":
+                state = _with_what_waited(world, state)
             return replace(state, phase=index)
         case Rolled(faces=faces):
             return replace(state, rolls=state.rolls + len(faces))
@@ -443,9 +446,13 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
         case Damaged(space=space, unit=unit, points=points):
             return _with_damage(state, space, unit, points)
         case Repaired(space=space, unit=unit, points=points):
-            return _with_damage(state, space, unit, -points)
+            state = _with_damage(state, space, unit, -points)
+            repaired = {**state.repaired, space: state.repaired.get(space, 0) + points}
+            return replace(state, repaired=repaired)
         case Captured(space=space, owner=owner):
             return _change_owner(world, state, space, owner)
+        case Lost(space=space, units=units):
+            return _with_cost(world, state, space, units)
         case BattlesDeclined(spaces=spaces):
             return replace(state, declined=(*state.declined, *spaces))
         case BattleOpened(battle=battle):
@@ -461,7 +468,7 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
             last = "fired" if world.rules.rockets_per_turn == "one" else ""
             return replace(state, rocket=last, launched=(*state.launched, (gun, target)))
         case Placed(power=power, space=space, units=units):
-            state = _with_new(world, state, power, {unit: -n for unit, n in units})
+            state = _with_new(world, _with_what_waited(world, state), power, {unit: -n for unit, n in units})
             total = sum(n for unit, n in units if not world.units[unit].factory)
             placed = {**state.placed, space: state.placed.get(space, 0) + total} if total else state.placed
             return replace(state, placed=placed)
@@ -473,18 +480,38 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
             return state
 
 
+def _with_what_waited(world: World, state: State) -> State:
+    """The pool of the power whose turn it is takes in what that power could not place before."""
+    power = world.order[state.turn]
+    if power not in state.waiting:
+        return state
+    waiting = {p: units for p, units in state.waiting.items() if p != power}
+    return replace(state, pool=state.reserve(world, power), waiting=waiting)
+
+
 def _with_new(world: World, state: State, power: PowerId, change: Mapping[UnitId, int]) -> State:
     """The state with more or fewer units of the power waiting to be placed."""
-    before = state.reserve(world, power)
+    own = power == world.order[state.turn]
+    before = state.pool if own else state.waiting.get(power, {})
     now = {
         unit: n
         for unit in (*before, *(u for u in change if u not in before))
         if (n := before.get(unit, 0) + change.get(unit, 0))
     }
-    if power == world.order[state.turn]:
+    if own:
         return replace(state, pool=now)
     waiting = {p: units for p, units in {**state.waiting, power: now}.items() if units}
     return replace(state, waiting=waiting)
+
+
+def _with_cost(world: World, state: State, space: SpaceId, units: Units) -> State:
+    """Remember a sea battle in which the attacker loses something, where landings may then be thought over."""
+    battle = state.battle
+    if battle is None or battle.kind != "sea" or space in state.costly or not world.rules.landings_reconsidered:
+        return state
+    if not any(piece.power == battle.attacker for piece, _ in units):
+        return state
+    return replace(state, costly=(*state.costly, space))
 
 
 def _with_damage(state: State, space: SpaceId, unit: UnitId, change: int) -> State:

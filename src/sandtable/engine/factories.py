@@ -44,10 +44,15 @@ def capacity(world: World, state: State, power: PowerId) -> int | None:
     return total
 
 
-def repair_cost(world: World, state: State, power: PowerId, points: int) -> int:
-    """The price of taking so many markers off, rounded up (AN-BUY-02, AN-TEC-13)."""
+def repair_cost(world: World, state: State, power: PowerId, space: SpaceId, points: int) -> int:
+    """The price of taking so many markers off the complex there, rounded up (AN-BUY-02, AN-TEC-13).
+
+    Where one payment takes off several, the turn's repairs of a complex count together, in how many orders ever.
+    """
     at_once = max((t.repairs_per_cost for t in technologies(world, state, power)), default=1)
-    return -(-points // at_once) * world.rules.repair_cost
+    before = state.repaired.get(space, 0)
+    paid, total = (-(-markers // at_once) for markers in (before, before + points))
+    return (total - paid) * world.rules.repair_cost
 
 
 def reinforcements(world: World, state: State, power: Power) -> int:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from sandtable.engine.state import Piece, Stack, State, Units
 from sandtable.errors import Refusal
-from sandtable.world.model import PowerId, RuleId, SideId, SpaceId, Technology, UnitId, UnitType, World
+from sandtable.world.model import PowerId, Ride, RuleId, SideId, SpaceId, Technology, UnitId, UnitType, World
 from sandtable.world.profiles import profile
 
 NOTHING: frozenset[str] = frozenset()
@@ -22,17 +21,23 @@ def phase_name(world: World, state: State) -> str:
     return world.phases[state.phase]
 
 
+def phase_index(world: World, power: PowerId, phase: str) -> int:
+    """Where in a turn the power has this phase; one that another plays shares those that are no part of its own."""
+    for actor in (power, None):
+        for index, name_here in enumerate(world.phases):
+            if name_here == phase and world.actors[index] == actor:
+                return index
+    raise KeyError(phase)
+
+
+def turn_index(world: World, power: PowerId) -> int:
+    """Whose turn in a round the power acts in: its own, or that of the power that plays it."""
+    return world.order.index(world.powers[power].played_by or power)
+
+
 def unit_type(world: World, state: State, power: PowerId, unit: UnitId) -> UnitType:
     """The unit's values for this power, with its edits and technologies."""
     return profile(world, power, state.techs.get(power, NOTHING))[unit]
-
-
-def skill(world: World, state: State, power: PowerId, trait: str) -> Any:
-    """What a technology of the power gives beyond unit values, by the name of the trait; None without it."""
-    for tech in state.techs.get(power, NOTHING):
-        if trait in world.technologies[tech].traits:
-            return world.technologies[tech].traits[trait]
-    return None
 
 
 def type_of(world: World, state: State, piece: Piece) -> UnitType:
@@ -43,6 +48,16 @@ def technologies(world: World, state: State, power: PowerId) -> list[Technology]
     """What the power has developed, in the edition's order. Allies gain nothing by it (AN-RES-10)."""
     known = state.techs.get(power, NOTHING)
     return [t for t in world.technologies.values() if t.id in known] if known else []
+
+
+def drops(world: World, state: State, power: PowerId) -> Ride | None:
+    """Which planes of the power may drop which troops (AN-TEC-07); None without the technology."""
+    return next((t.drops for t in technologies(world, state, power) if t.drops is not None), None)
+
+
+def takes_along(world: World, state: State, power: PowerId) -> Ride | None:
+    """Which land units of the power may take which others along (AN-TEC-15)."""
+    return next((t.takes_along for t in technologies(world, state, power) if t.takes_along is not None), None)
 
 
 def is_friendly(world: World, state: State, power: PowerId, space: SpaceId) -> bool:

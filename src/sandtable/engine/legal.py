@@ -10,7 +10,7 @@ from sandtable.engine.damage import damage_of
 from sandtable.engine.decision import Decision, decision
 from sandtable.engine.dice import Dice
 from sandtable.engine.events import AnyEvent
-from sandtable.engine.facts import active, skill, unit_type
+from sandtable.engine.facts import active, drops, unit_type
 from sandtable.engine.movement import paradrop, reach
 from sandtable.engine.phases.mobilize import places_for
 from sandtable.engine.run import Run
@@ -161,10 +161,10 @@ class Legal:
             if self.world.units[unit].raid_dice:
                 for route in self.destinations(space, unit, "raid").values():
                     yield orders.Move((UnitSpec(unit),), route, "raid")
-            drop = skill(self.world, self.state, active(self.world, self.state), "drop")
-            if drop is not None and unit == drop["carrier"]:
+            drop = drops(self.world, self.state, active(self.world, self.state))
+            if drop is not None and unit == drop.unit:
                 for route in self.destinations(space, unit, paradrop.ROLE).values():
-                    yield orders.Move((UnitSpec(unit), UnitSpec(drop["unit"])), route, paradrop.ROLE)
+                    yield orders.Move((UnitSpec(unit), UnitSpec(drop.passenger)), route, paradrop.ROLE)
 
     # ------------------------------------------------------------ sampling
 
@@ -212,8 +212,9 @@ class Legal:
         routes = list(self.destinations(space, unit, paradrop.ROLE).values())
         if not routes:
             return self._sample_move(rng, self.decision) if self.decision else orders.End()
-        passenger = skill(self.world, self.state, active(self.world, self.state), "drop")["unit"]
-        return orders.Move((UnitSpec(unit), UnitSpec(passenger)), rng.choice(routes), paradrop.ROLE)
+        drop = drops(self.world, self.state, active(self.world, self.state))
+        assert drop is not None
+        return orders.Move((UnitSpec(unit), UnitSpec(drop.passenger)), rng.choice(routes), paradrop.ROLE)
 
     def _sample_casualties(self, rng: random.Random, question: Decision) -> AnyOrder:
         """Pick units one by one; hits that spare some units make a few tries necessary."""

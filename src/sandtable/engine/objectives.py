@@ -6,12 +6,13 @@ keeps it from being met, in words; nothing means that it is met.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from sandtable.engine.facts import amount, listed, name, names
-from sandtable.engine.state import State
-from sandtable.world.model import Objective, PowerId, SpaceId, World
+from sandtable.engine.facts import listed, name, names
+from sandtable.engine.state import Piece, State, with_cargo
+from sandtable.errors import SandtableError
+from sandtable.world.model import Objective, PowerId, SpaceId, UnitId, World
 
 Condition = Mapping[str, Any]
 
@@ -32,7 +33,10 @@ def lacking(world: World, state: State, objective: Objective) -> list[str]:
 
 
 def _kind(condition: Condition) -> Callable[[World, State, Condition], str]:
-    return next(check for key, check in CONDITIONS.items() if key in condition)
+    for key, check in CONDITIONS.items():
+        if key in condition:
+            return check
+    raise SandtableError(f"No rule judges an objective's condition of this kind: {', '.join(condition)}.")
 
 
 def _members(world: World, who: str) -> tuple[PowerId, ...]:
@@ -58,27 +62,30 @@ def _controls(world: World, state: State, condition: Condition) -> str:
 def _no_surface_warships(world: World, state: State, condition: Condition) -> str:
     """Ships that make a sea zone hostile; submarines and transports do not count (AN-MAP-11)."""
     enemies = _members(world, condition["no_surface_warships_of"])
-    found = [
-        f"{amount(world, piece.type, n)} in {name(world, zone)}"
-        for zone in condition["in"]
-        for piece, n in state.at(zone).items()
-        if piece.power in enemies and world.units[piece.type].domain == "sea" and world.units[piece.type].blocks
-    ]
-    return f"no {listed(found, 'or')}" if found else ""
+    warships = {unit.id for unit in world.units.values() if unit.domain == "sea" and unit.blocks}
+    return _leave(world, state, condition["in"], lambda piece: piece.power in enemies and piece.type in warships)
 
 
 def _no_units(world: World, state: State, condition: Condition) -> str:
     """No units of a side, but for one power, on land that somebody controls (`in_land_of`)."""
     strangers = [p for p in _members(world, condition["no_units_of"]) if p != condition.get("other_than")]
     owners = _members(world, condition["in_land_of"])
-    found = [
-        f"{world.powers[piece.power].adjective} {amount(world, piece.type, n)} in {name(world, space)}"
-        for space, owner in state.owners.items()
-        if owner in owners
-        for piece, n in state.at(space).items()
-        if piece.power in strangers
-    ]
-    return f"no {listed(found, 'or')}" if found else ""
+    land = [space for space in world.spaces if state.owners.get(space) in owners]
+    return _leave(world, state, land, lambda piece: piece.power in strangers)
+
+
+def _leave(world: World, state: State, spaces: Iterable[SpaceId], unwanted: Callable[[Piece], bool]) -> str:
+    """`1 British destroyer to leave Sea Zone 14`"""
+    found = []
+    for space in spaces:
+        counts: dict[tuple[PowerId, UnitId], int] = {}
+        for piece, n in with_cargo(state.at(space)):
+            if unwanted(piece):
+                counts[piece.power, piece.type] = counts.get((piece.power, piece.type), 0) + n
+        for (power, unit), n in sorted(counts.items()):
+            kind = world.units[unit].name if n == 1 else world.units[unit].plural
+            found.append(f"{n} {world.powers[power].adjective} {kind} to leave {name(world, space)}")
+    return listed(found)
 
 
 CONDITIONS: dict[str, Callable[[World, State, Condition], str]] = {

@@ -92,8 +92,9 @@ class State(msgspec.Struct, frozen=True):
     start_owners: Mapping[SpaceId, PowerId]  # as they were when this turn began
     treasury: Mapping[PowerId, int]
     techs: Mapping[PowerId, frozenset[TechId]]
-    pool: Mapping[UnitId, int] = {}  # new units of the power whose turn it is, not placed yet
-    waiting: Mapping[PowerId, Mapping[UnitId, int]] = {}  # new units of all the others
+    pool: Mapping[UnitId, int] = {}  # bought this turn and not placed yet; from mobilize on with what waited before
+    waiting: Mapping[PowerId, Mapping[UnitId, int]] = {}  # new units of earlier turns, and of powers that others play
+    repaired: Mapping[SpaceId, int] = {}  # damage markers taken off this turn
     damage: Mapping[SpaceId, Mapping[UnitId, int]] = {}
     tokens: Mapping[PowerId, int] = {}  # researchers
     researched: bool = False  # the dice of this turn have been rolled
@@ -103,6 +104,7 @@ class State(msgspec.Struct, frozen=True):
     placed: Mapping[SpaceId, int] = {}  # units placed this turn, by territory or sea zone
     fought: tuple[SpaceId, ...] = ()  # spaces where a battle was fought this turn
     declined: tuple[SpaceId, ...] = ()  # zones where enemies were left alone this turn
+    costly: tuple[SpaceId, ...] = ()  # sea battles of this turn that cost the attacker ships
     battle: Battle | None = None
     rolls: int = 0  # dice rolled since the game began
     winner: SideId | None = None
@@ -113,7 +115,8 @@ class State(msgspec.Struct, frozen=True):
 
     def reserve(self, world: World, power: PowerId) -> Mapping[UnitId, int]:
         """New units of any power that are not placed yet: its mobilization zone."""
-        return self.pool if power == world.order[self.turn] else self.waiting.get(power, {})
+        waiting = self.waiting.get(power, {})
+        return _sum(waiting, self.pool) if power == world.order[self.turn] else waiting
 
     def digest(self) -> str:
         """A fingerprint that equal states share, on every machine."""
@@ -121,6 +124,12 @@ class State(msgspec.Struct, frozen=True):
 
     def __hash__(self) -> int:
         return hash(self.digest())
+
+
+def _sum(one: Mapping[UnitId, int], other: Mapping[UnitId, int]) -> Mapping[UnitId, int]:
+    if not one or not other:
+        return one or other
+    return {unit: one.get(unit, 0) + other.get(unit, 0) for unit in dict.fromkeys((*one, *other))}
 
 
 def canonical(value: object) -> object:

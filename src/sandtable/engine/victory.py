@@ -63,9 +63,11 @@ def growth(start: int, now: int) -> float:
 
 
 def individual_winners(world: World, state: State, starting: dict[PowerId, int]) -> tuple[PowerId, ...]:
-    """The power of the winning side that grew most, or several that tie (CL-VIC-06)."""
+    """The power of the winning side that grew most, or several that tie (CL-VIC-06); or all of them (AN-VIC-08)."""
     if state.winner is None:
         return ()
+    if not world.rules.individual_winner:
+        return world.members(state.winner)
     rates = {p: growth(starting[p], production(world, state, p)) for p in world.members(state.winner) if starting[p]}
     best = max(rates.values())
     return tuple(p for p, rate in rates.items() if rate == best)

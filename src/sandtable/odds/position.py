@@ -125,8 +125,7 @@ def _muster(world: World, state: State, battle: Battle, side: Side, stack: Stack
 def _kind_of(world: World, state: State, battle: Battle, side: Side, piece: Piece) -> Kind:
     techs = state.techs.get(piece.power, NOTHING)
     cargo = sum(make_kind(world, side, c.power, c.type).worth for c in piece.cargo)
-    landed = side == "attack" and battle.kind == "land" and bool(piece.origin) and world.spaces[piece.origin].is_sea
-    landed = landed and world.units[piece.type].domain != "air"
+    landed = side == "attack" and bool(forces.seaborne(world, battle, {piece: 1}))
     kind = make_kind(world, side, piece.power, piece.type, techs, cargo=cargo, landed=landed)
     if kind.leaves and question(world, state, battle, side, piece.power) is None:
         kind = msgspec.structs.replace(kind, leaves=False)
@@ -170,7 +169,7 @@ def _support(world: World, state: State, battle: Battle, force: Stack) -> tuple[
             for p, n in state.at(zone).items()
             if p.power == battle.attacker and p.mark != "fired"
         ]
-        landed = sum(n for p, n in force.items() if p.origin == zone)
+        landed = sum(n for p, n in forces.seaborne(world, battle, force).items() if p.origin == zone)
         most = landed if world.rules.support_per_landed else sum(n for _, n in ships)
         for value, n in sorted(ships, reverse=True):
             some = min(n, most) if value else 0

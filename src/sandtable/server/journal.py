@@ -112,7 +112,7 @@ class Journal:
         return self.game.entries[place - 1].state if place else self.game.opening.state
 
     def seat_of(self, power: str) -> Seat:
-        return next(seat for seat in self.seats if power in seat.powers)
+        return self.seat(self.game.seat_of(power))  # a power that another one plays sits with it
 
     def seat(self, name: str) -> Seat:
         found = next((seat for seat in self.seats if seat.name == name), None)

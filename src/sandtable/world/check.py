@@ -188,6 +188,9 @@ class _Check:
     def technologies(self) -> None:
         for technology in self.edition.technologies.values():
             self.unit_changes(technology.units, "technologies.yaml", join("technologies", technology.id, "units"))
+            for name, ride in (("drops", technology.drops), ("takes_along", technology.takes_along)):
+                for unit in () if ride is None else (ride.unit, ride.passenger):
+                    self.known("unit", unit, self.edition.units, "technologies.yaml", join(technology.id, name))
 
     # -- options
 

@@ -119,6 +119,7 @@ def compile_edition(
         },
         order=chosen.order,
         units=units,
+        hiders=tuple(unit.id for unit in units.values() if unit.hides_from),
         edits=single,
         technologies=edition.technologies,
         objectives=edition.objectives,

@@ -45,6 +45,7 @@ class VictoryEdit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     capitals: Mapping[SideId, tuple[int, tuple[SpaceId, ...]]] = {}  # side -> number needed, of these
     economy: Mapping[SideId, int] = {}  # side -> production level
+    cities: Mapping[SideId, int] = {}  # side -> victory cities needed
     rounds: int | None = None  # the last round
     none: bool = False  # play on for ever
 
@@ -156,7 +157,14 @@ def edited_victory(edit: VictoryEdit, edition: Edition, report: Report) -> tuple
         rules = _rules_of(edition, "economy")
         name = f"Production of {level}"
         found.append(Victory(kind="economy", side=side, count=level, when="round", name=name, rules=rules))
-    for part, sides in (("capitals", edit.capitals), ("economy", edit.economy)):
+    cities = sum(1 for space in edition.spaces.values() if space.victory_city)
+    for side, count in edit.cities.items():
+        if not 1 <= count <= cities:
+            report.add(FILE, join("victory.cities", side), f"the board has {cities} victory cities, not {count}")
+        name = f"{count} victory cities"
+        rules = _rules_of(edition, "cities")
+        found.append(Victory(kind="cities", side=side, count=count, when="round", name=name, rules=rules))
+    for part, sides in (("capitals", edit.capitals), ("economy", edit.economy), ("cities", edit.cities)):
         for side in sides:
             if side not in edition.sides:
                 report.add(FILE, join("victory", part), known_ones("side", side, edition.sides))

@@ -142,6 +142,14 @@ class UnitType(msgspec.Struct, frozen=True, kw_only=True):
     traits: Mapping[str, Any] = {}  # facts that only some editions' steps read
 
 
+class Ride(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A unit that takes others along."""
+
+    unit: UnitId
+    passenger: UnitId
+    number: int = 1  # passengers a unit
+
+
 class Technology(msgspec.Struct, frozen=True, kw_only=True):
     id: TechId
     name: str
@@ -151,6 +159,8 @@ class Technology(msgspec.Struct, frozen=True, kw_only=True):
     output_change: int = 0  # units more that a complex can receive...
     output_value: int = 0  # ...in territories worth at least so much
     repairs_per_cost: int = 1  # damage markers taken off for the price of one
+    drops: Ride | None = None  # planes may drop troops
+    takes_along: Ride | None = None  # land units may take others along as far as they go
     units: Mapping[UnitId, Mapping[str, Any]] = {}  # changed fields of unit types; key "*" means every type
     traits: Mapping[str, Any] = {}
     rules: tuple[RuleId, ...] = ()
@@ -211,6 +221,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     overland_retreat: bool = False  # beside landed troops, all who came overland may leave, with the planes
     retreat_to: Literal["friendly", "friendly-at-start"] = "friendly"
     support_per_landed: bool = False  # no more ships support a landing than units go ashore
+    landings_reconsidered: bool = False  # after a sea battle that cost ships the attacker may leave troops aboard
     one_shore: bool = False  # a transport puts all its units ashore in one territory
     transports_need_escort: bool = False  # they enter hostile zones only with, or to join, units that can attack
     fighters_carried: bool = True  # a carrier's own fighters ride along; False: they fly beside it
@@ -220,6 +231,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     landing_on_new_carriers: bool = False
     new_fighters_on_carriers: bool = False
     objectives: bool = True  # bonuses for national objectives are paid
+    individual_winner: bool = False  # of the side that wins, the power that grew most is told
     pieces: Mapping[UnitId, int] = {}  # stacks of a kind that a power can have; empty: no limit
 
 
@@ -284,6 +296,7 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     powers: Mapping[PowerId, Power]
     order: tuple[PowerId, ...]  # turn order
     units: Mapping[UnitId, UnitType]  # in the edition's order
+    hiders: tuple[UnitId, ...]  # those that hide from something
     edits: Mapping[PowerId, Mapping[UnitId, UnitType]]  # unit types that differ for one power
     technologies: Mapping[TechId, Technology]
     objectives: tuple[Objective, ...]

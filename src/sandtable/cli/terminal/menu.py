@@ -145,8 +145,8 @@ def _purchase(game: Game, question: Decision) -> Menu:
     world, state, power = game.world, game.state, question.power
     money = state.treasury[power]
     title = _who(game, question, f"what do you buy? You have {money}.")
-    if state.pool:
-        title.append(f" To be placed: {pool_words(world, state)}.")
+    if state.reserve(world, power):
+        title.append(f" To be placed: {pool_words(world, state, power)}.")
     most = capacity(world, state, power) if world.rules.purchase_limit == "capacity" else None
     if most is not None:
         title.append(f" Your complexes can receive {most} units.")
@@ -176,7 +176,7 @@ def _repairs(game: Game, question: Decision) -> list[Choice]:
             orders = (Repair(damaged.space, points) for points in range(damaged.damage, 0, -1))
             best = next((order for order in orders if order in game.legal), None)
             if best is not None:
-                cost = repair_cost(game.world, game.state, question.power, best.points)
+                cost = repair_cost(game.world, game.state, question.power, damaged.space, best.points)
                 found.append(_order(best, f"costs {cost}; the complex has {damaged.damage} damage"))
     return found
 

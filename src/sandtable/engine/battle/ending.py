@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
@@ -13,7 +14,7 @@ from sandtable.engine.facts import deck_space, is_friendly, is_hostile_sea
 from sandtable.engine.movement.cargo import step_ashore
 from sandtable.engine.run import Run
 from sandtable.engine.state import Battle, Piece, in_order, load, piece_key, units_of
-from sandtable.world.model import PowerId, SideId, SpaceId, World
+from sandtable.world.model import PowerId, SideId, SpaceId, UnitId, World
 
 
 def finish(run: Run, result: Outcome) -> None:
@@ -35,7 +36,8 @@ def finish(run: Run, result: Outcome) -> None:
     elif battle.kind == "sea":
         if world.rules.stranded_fighters == "island":
             find_decks(run, battle.space)
-        land_troops(run, battle.attacker, battle.space)
+        if battle.space not in run.state.costly or is_hostile_sea(world, run.state, battle.attacker, battle.space):
+            land_troops(run, battle.attacker, battle.space)
 
 
 def _after_battle(world: World, piece: Piece, fought: bool) -> Piece:
@@ -84,6 +86,24 @@ def land_troops(run: Run, power: PowerId, zone: SpaceId, shore: SpaceId | None =
             calm = load(transport, (*rest, msgspec.structs.replace(piece, target="")))
             changes = (Change(zone, ((transport, 1),), ((calm, 1),)),)
             run.emit(LandingCancelled(power, zone, changes))
+
+
+def call_off(run: Run, power: PowerId, zone: SpaceId, shore: SpaceId, but: Mapping[UnitId, int] | None = None) -> None:
+    """Troops that were to land here stay aboard, all but so many of each kind (AN-AMP-15)."""
+    spared = Counter(but or {})
+    for transport, n in in_order(run.state.at(zone)):
+        for _ in range(n):
+            aboard = []
+            for piece in transport.cargo:
+                due = piece.target == shore and piece.power == power
+                if due and not spared[piece.type]:
+                    piece = msgspec.structs.replace(piece, target="")
+                elif due:
+                    spared[piece.type] -= 1
+                aboard.append(piece)
+            calm = load(transport, aboard)
+            if calm != transport:
+                run.emit(LandingCancelled(power, zone, (Change(zone, ((transport, 1),), ((calm, 1),)),)))
 
 
 def find_decks(run: Run, zone: SpaceId) -> None:

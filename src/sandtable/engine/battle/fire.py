@@ -48,10 +48,12 @@ def boosted(world: World, state: State, attackers: Stack) -> dict[UnitId, int]:
 
 def spared(world: World, kind: UnitType, comrades: Stack) -> tuple[Domain | UnitId, ...]:
     """Domains and unit types that hits of this kind never take; a hunter beside it uncovers what hides (AN-SEA-10)."""
-    hidden = tuple(
-        unit.id
-        for unit in world.units.values()
-        if unit.hides_from and kind.domain in unit.hides_from and not is_hunted(world, unit.id, comrades)
+    if not world.hiders:
+        return kind.cannot_hit
+    hidden = (
+        unit
+        for unit in world.hiders
+        if kind.domain in world.units[unit].hides_from and not is_hunted(world, unit, comrades)
     )
     return (*kind.cannot_hit, *hidden)
 

@@ -64,3 +64,14 @@ def guests(world: World, state: State, battle: Battle) -> Stack:
 
 def raiders(state: State, battle: Battle) -> Stack:
     return {p: n for p, n in state.at(battle.space).items() if p.power == battle.attacker and p.mark == "raid"}
+
+
+def seaborne(world: World, battle: Battle, force: Stack) -> Stack:
+    """Troops that came ashore in this battle."""
+    if battle.kind != "land":
+        return {}
+    return {
+        p: n
+        for p, n in force.items()
+        if p.origin and world.spaces[p.origin].is_sea and world.units[p.type].domain != "air"
+    }

@@ -44,16 +44,27 @@ def pending(world: World, state: State, power: PowerId) -> list[Pending]:
                 if not free or (space not in state.declined and _worth_asking(world, state, mine)):
                     found.append(Pending(space, "sea", optional=free, assault=space in zones))
             continue
-        landing = space in landings or any(
-            p.origin and world.spaces[p.origin].is_sea and not _flies(world, p) for p in mine
-        )
-        if (present or space in landings) and can_be_fought(world, state, power, space):
-            found.append(Pending(space, "land", assault=landing))
-        elif present and has_enemy_gun(world, state, power, space):
-            found.append(Pending(space, "land", assault=landing))  # planes over a lone gun: it fires, and that is all
-        elif space in landings or any(p.cargo for p in mine):
-            found.append(Pending(space, "land", assault=landing))  # troops at sea or in the air: the land is theirs
+        # planes over a lone gun are shot at, and that is all; troops at sea or in the air are going to be there
+        opposed = present and (can_be_fought(world, state, power, space) or has_enemy_gun(world, state, power, space))
+        if opposed or space in landings or any(p.cargo for p in mine):
+            assault = space in landings or _is_landing(world, mine)
+            found.append(
+                Pending(space, "land", optional=_may_be_called_off(world, state, power, space, mine), assault=assault)
+            )
     return found
+
+
+def _may_be_called_off(world: World, state: State, power: PowerId, shore: SpaceId, mine: list[Piece]) -> bool:
+    """Several transports bring all who attack a defended shore, and a sea battle has cost ships (AN-AMP-15)."""
+    if mine or not state.costly or not can_be_fought(world, state, power, shore):
+        return False
+    zones = declared(state, power)[shore]
+    ships = sum(n for zone in zones for t, n in state.at(zone).items() if any(c.target == shore for c in t.cargo))
+    return ships > 1 and any(zone in state.costly for zone in zones)
+
+
+def _is_landing(world: World, mine: list[Piece]) -> bool:
+    return any(p.origin and world.spaces[p.origin].is_sea and not _flies(world, p) for p in mine)
 
 
 def _flies(world: World, piece: Piece) -> bool:

@@ -70,8 +70,34 @@ def check_boarding(world: World, state: State, piece: Piece, start: SpaceId, zon
             f"Enemy units are in {name(world, zone)}: nothing can be loaded there.",
             (zone,),
         )
-    if not any(can_load(world, state, piece.power, t) and has_room(world, t, piece.type) for t in state.at(zone)):
+    if any(can_load(world, state, piece.power, t) and has_room(world, t, piece.type) for t in state.at(zone)):
+        return
+    if restowed(world, state, piece.power, piece.type, zone) is None:
         _refuse_for_room(world, state, piece, unit, zone)
+
+
+Swap = tuple[tuple[Piece, Piece], tuple[Piece, Piece]]
+"""Two transports as they are and as they would be; the first then has room."""
+
+
+def restowed(world: World, state: State, power: PowerId, unit: UnitId, zone: SpaceId) -> Swap | None:
+    """A unit that boarded this turn goes to another ship, so that this one finds room: the order of boarding is free.
+
+    Both ships have to have done the same since, and the passenger must have come aboard this turn.
+    """
+    ships = [t for t in state.at(zone) if t.power == power and can_load(world, state, power, t)]
+    for full in ships:
+        for passenger in dict.fromkeys(p for p in full.cargo if p.used and not p.target):
+            rest = list(full.cargo)
+            rest.remove(passenger)
+            emptied = load(full, rest)
+            if not has_room(world, emptied, unit):
+                continue
+            for other in ships:
+                alike = load(other, ()) == load(full, ()) and (other != full or state.at(zone)[full] > 1)
+                if alike and has_room(world, other, passenger.type):
+                    return (full, other), (emptied, load(other, (*other.cargo, passenger)))
+    return None
 
 
 def _refuse_for_room(world: World, state: State, piece: Piece, unit: str, zone: SpaceId) -> None:
@@ -134,9 +160,13 @@ def board(
                 and has_room(world, t, piece.type)
                 and (only is None or t == only)
             ]
-            if not options:
+            if not options and only is None:
+                options = [_restow(run, piece.type, zone, taken)]
+            elif not options:
                 unit = world.units[piece.type].name
-                raise Refusal(("CL-TRP-01", "CL-TRP-08"), f"That transport cannot take the {unit}.", (zone,))
+                raise Refusal(
+                    ("CL-TRP-01", "CL-TRP-08", "AN-CMV-22"), f"That transport cannot take the {unit}.", (zone,)
+                )
             # own ships first, that can go on; one that this order is filling already, then the fullest, the freshest
             transport = min(
                 options,
@@ -166,6 +196,20 @@ def board(
             taken.append(loaded)
             only = None if only is None else loaded
     return taken
+
+
+def _restow(run: Run, unit: UnitId, zone: SpaceId, taken: list[Piece]) -> Piece:
+    """Shift cargo between two ships; gives the one that has room now. `check_boarding` has seen that it can be done."""
+    swap = restowed(run.world, run.state, run.power, unit, zone)
+    assert swap is not None
+    before, after = swap
+    changes = (Change(zone, tuple((t, 1) for t in before), tuple((t, 1) for t in after)),)
+    run.emit(Boarded(run.power, (zone, zone), (), changes))
+    for old, new in zip(before, after, strict=True):
+        if old in taken:
+            taken.remove(old)
+            taken.append(new)
+    return after[0]
 
 
 def aboard(state: State, power: PowerId, zone: SpaceId) -> Counter[UnitId]:

@@ -32,7 +32,7 @@ neutral · closed to this power."""
 
 
 def ground(world: World, state: State, power: PowerId, space: SpaceId) -> Ground:
-    if world.spaces[space].impassable or not may_enter(world, power, space):
+    if world.spaces[space].impassable or (world.skies and not may_enter(world, power, space)):
         return "barred"
     if is_neutral(world, state, space):
         return "neutral" if world.rules.neutral_fee is not None else "barred"

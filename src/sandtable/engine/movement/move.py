@@ -57,7 +57,7 @@ def carry_out(run: Run, order: Move) -> None:
             "Raids and drops are flown in the combat move.",
             (order.route[-1],),
         )
-    if order.role == paradrop.ROLE:
+    if combat and paradrop.is_meant(order, by_domain):
         paradrop.load(run, order, by_domain)
     elif order.role is not None and (by_domain["land"] or by_domain["sea"]):
         raise Refusal(("CL-SBR-01", "AN-SBR-02", "AN-TEC-10"), f"Only planes can be sent as {order.role!r}.")
@@ -545,6 +545,7 @@ def _at_rest(world: World, state: State, power: PowerId, zone: SpaceId) -> State
 
 def flight_routes(world: World, state: State, piece: Piece, order: Move, combat: bool) -> list[tuple[SpaceId, ...]]:
     """Routes that the plane may take, best first."""
+    role = None if order.role == paradrop.ROLE else order.role  # laden planes are known by their load
     if len(order.route) > 2 or order.route[0] == order.route[-1]:
         routes = [order.route]
     else:
@@ -553,11 +554,11 @@ def flight_routes(world: World, state: State, piece: Piece, order: Move, combat:
         if not routes:
             routes = [_shortest(world, order.route[0], order.route[1], "air") or order.route]
             if not combat and len(routes[0]) - 1 <= type_of(world, state, piece).move - piece.used:
-                air.check(world, state, piece, routes[0], combat, order.role)
+                air.check(world, state, piece, routes[0], combat, role)
     if order.route[0] == order.route[-1] and len(order.route) == 2:
         raise Refusal(("CL-MAP-02", "AN-CMV-08"), f"The plane is in {name(world, order.route[0])} already.")
     for route in routes:
-        air.check(world, state, piece, route, combat, order.role)
+        air.check(world, state, piece, route, combat, role)
     return routes
 
 

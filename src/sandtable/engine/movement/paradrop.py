@@ -1,7 +1,6 @@
 """Troops dropped from planes: who may ride, and boarding (AN-TEC-07 to AN-TEC-11).
 
-What can carry whom is a fact of the technology: its trait `drop` names the plane (`carrier`), its passenger (`unit`)
-and how many (`number`).
+What can carry whom is a fact of the technology (`drops`).
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from sandtable.engine.events import Boarded, Change
-from sandtable.engine.facts import amount, name, skill
+from sandtable.engine.facts import amount, drops, name
 from sandtable.engine.run import Run
 from sandtable.engine.state import Piece, State, in_order
 from sandtable.engine.state import load as laden
@@ -20,50 +19,61 @@ from sandtable.world.model import PowerId, SpaceId, UnitId, World
 ROLE = "paradrop"
 
 
+def is_meant(order: Move, by_domain: dict[str, list[UnitSpec]]) -> bool:
+    """The order says so, or names a plane with its passengers."""
+    return order.role == ROLE or (order.role is None and any(s.cargo for s in by_domain["air"]))
+
+
 def riders(world: World, state: State, power: PowerId, space: SpaceId, unit: UnitId) -> bool:
     """A unit of this kind here may carry a passenger that stands beside it and has not moved."""
-    drop = skill(world, state, power, "drop")
+    drop = drops(world, state, power)
     return (
         drop is not None
-        and drop["carrier"] == unit
-        and any(p.power == power and p.type == drop["unit"] and _fresh(p) for p in state.at(space))
+        and drop.unit == unit
+        and any(p.power == power and p.type == drop.passenger and _fresh(p) for p in state.at(space))
     )
 
 
 def aboard(world: World, state: State, piece: Piece) -> Piece:
     """The plane as it would be with its passengers aboard."""
-    drop = skill(world, state, piece.power, "drop")
-    return laden(piece, [Piece(piece.power, drop["unit"])] * drop["number"])
+    drop = drops(world, state, piece.power)
+    assert drop is not None
+    return laden(piece, [Piece(piece.power, drop.passenger)] * drop.number)
 
 
 def load(run: Run, order: Move, by_domain: dict[str, list[UnitSpec]]) -> None:
     """Put the troops of the order into its planes; what is left to do is a flight of laden planes."""
     world, power = run.world, run.power
     start = order.route[0]
-    drop = skill(world, run.state, power, "drop")
+    drop = drops(world, run.state, power)
     if drop is None:
         raise Refusal("AN-TEC-07", f"{world.powers[power].name} has not developed paratroopers.", (start,))
-    planes = sum(s.count for s in by_domain["air"] if s.type == drop["carrier"])
-    troops = sum(s.count for s in by_domain["land"] if s.type == drop["unit"])
-    named = sum(s.count for s in order.units)
-    if not troops or named != planes + troops or troops > planes * drop["number"]:
-        one = amount(world, drop["carrier"], 1)
+    planes = sum(s.count for s in by_domain["air"])
+    riding = sum(s.count * n for s in by_domain["air"] for _, n in s.cargo or ())  # `1 bomber carrying 1 infantry`
+    troops = sum(s.count for s in by_domain["land"]) + riding
+    planes = planes or -(-troops // drop.number)
+    others = [s for s in by_domain["air"] if s.type != drop.unit] + [
+        s for s in by_domain["land"] if s.type != drop.passenger
+    ]
+    wrong = any(u != drop.passenger for s in by_domain["air"] for u, _ in s.cargo or ())
+    if not troops or others or wrong or by_domain["sea"] or troops > planes * drop.number:
+        one = amount(world, drop.unit, 1)
         raise Refusal(
             "AN-TEC-07",
-            f"In a drop {one} carries {amount(world, drop['unit'], drop['number'])}, and nothing else goes along.",
+            f"In a drop {one} carries {amount(world, drop.passenger, drop.number)}, and nothing else goes along.",
             (start,),
         )
     left = troops
     loads: list[int] = []
     for _ in range(planes):
-        loads.append(min(left, drop["number"]))
+        loads.append(min(left, drop.number))
         left -= loads[-1]
     for number in loads:
         if number:
-            _embark(run, start, drop["carrier"], drop["unit"], number)
+            _embark(run, start, drop.unit, drop.passenger, number)
     by_domain["land"] = []
     by_domain["air"] = [
-        UnitSpec(drop["carrier"], loads.count(n), cargo=((drop["unit"], n),) if n else ()) for n in dict.fromkeys(loads)
+        UnitSpec(drop.unit, loads.count(n), cargo=((drop.passenger, n),) if n else ()) for n in dict.fromkeys(loads)
     ]
 
 

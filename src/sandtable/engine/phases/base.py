@@ -55,19 +55,19 @@ class Phase:
 
 RULES_OUT_OF_PLACE: dict[type, tuple[str, ...]] = {
     Research: ("CL-TEC-01", "CL-TRN-02", "AN-TRN-01", "AN-RES-01"),
-    Chart: ("CL-TRN-02", "AN-RES-06", "AN-TRN-01"),
+    Chart: ("CL-TRN-02", "AN-RES-06", "AN-RES-08", "AN-TRN-01"),
     Buy: ("CL-TRN-02", "CL-PUR-04", "AN-TRN-01"),
     Repair: ("CL-TRN-02", "AN-TRN-01", "AN-BUY-02"),
-    Move: ("CL-TRN-02", "CL-MOV-10", "CL-MOV-11", "AN-TRN-01"),
+    Move: ("CL-TRN-02", "CL-MOV-10", "CL-MOV-11", "AN-TRN-01", "AN-CMV-01"),
     Place: ("CL-TRN-02", "CL-PUR-04", "AN-TRN-01", "AN-BUY-04"),
     Rocket: ("CL-TEC-15", "CL-TRN-02", "AN-TRN-01", "AN-TEC-02"),
-    Fight: ("CL-MOV-10", "CL-TRN-02", "CL-CMB-04", "AN-TRN-01"),
-    Casualties: ("CL-CMB-03",),
-    Press: ("CL-RET-03",),
-    Retreat: ("CL-RET-03", "CL-RET-04", "CL-AMP-14", "CL3-AMP-02"),
-    Submerge: ("CL-SUB-08", "CL3-SUB-01"),
-    Withdraw: ("CL-SUB-08", "CL-SUB-13"),
-    Stay: ("CL-TRN-04",),
+    Fight: ("CL-MOV-10", "CL-TRN-02", "CL-CMB-04", "AN-TRN-01", "AN-CBT-02"),
+    Casualties: ("CL-CMB-03", "AN-CBT-05"),
+    Press: ("CL-RET-03", "AN-CBT-09"),
+    Retreat: ("CL-RET-03", "CL-RET-04", "CL-AMP-14", "CL3-AMP-02", "AN-CBT-09", "AN-AMP-12", "AN-CBT-14", "AN-FAQ-05"),
+    Submerge: ("CL-SUB-08", "CL3-SUB-01", "AN-SEA-01", "AN-SEA-05"),
+    Withdraw: ("CL-SUB-08", "CL-SUB-13", "AN-SEA-08", "AN-CBT-14"),
+    Stay: ("CL-TRN-04", "AN-TRN-02"),
 }
 
 WORDS: dict[type, str] = {

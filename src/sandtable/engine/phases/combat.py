@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from sandtable.engine import rockets
 from sandtable.engine.battle.conduct import conduct
-from sandtable.engine.battle.ending import find_decks
-from sandtable.engine.battle.opening import Pending, choices, open_battle, pending
+from sandtable.engine.battle.ending import call_off, find_decks, land_troops
+from sandtable.engine.battle.opening import Pending, choices, declared, open_battle, pending
 from sandtable.engine.events import BattlesDeclined, Change, RocketDeclined, Surfaced
-from sandtable.engine.facts import listed, name
+from sandtable.engine.facts import amounts, listed, name
 from sandtable.engine.phases.base import Phase, misplaced
 from sandtable.engine.run import Run
 from sandtable.engine.state import units_of
@@ -53,11 +55,44 @@ class Combat(Phase):
             case orders.Stay() if self.decision(run) == "rocket":
                 run.emit(RocketDeclined(run.power))
             case orders.Stay() if offers := [p.space for p in choices(run.world, run.state, run.power) if p.optional]:
-                run.emit(BattlesDeclined(run.power, tuple(offers)))
+                self._decline(run, offers)
+            case orders.Move() if any(p.optional for p in choices(run.world, run.state, run.power)):
+                self._land(run, order)
             case orders.Fight(space=space):
                 self._fight(run, space)
             case _:
                 raise misplaced(run, order, self)
+
+    @staticmethod
+    def _decline(run: Run, offers: list[SpaceId]) -> None:
+        """Leave enemies alone, and troops aboard."""
+        landings = declared(run.state, run.power)
+        zones = tuple(space for space in offers if space not in landings)
+        if zones:
+            run.emit(BattlesDeclined(run.power, zones))
+        for shore in offers:
+            for zone in sorted(landings.get(shore, ())):
+                call_off(run, run.power, zone, shore)
+
+    @staticmethod
+    def _land(run: Run, order: orders.Move) -> None:
+        """Only these troops go ashore, as declared; those that are not named stay aboard (AN-AMP-15)."""
+        zone, shore = order.route[0], order.route[-1]
+        if len(order.route) != 2 or zone not in declared(run.state, run.power).get(shore, ()):
+            raise Refusal(
+                ("AN-CMV-30", "AN-AMP-15", "AN-CMV-01"),
+                "Only landings that were declared can go ahead now, and only where they were to go.",
+                order.route,
+            )
+        wanted = Counter({spec.type: 0 for spec in order.units})
+        for spec in order.units:
+            wanted[spec.type] += spec.count
+        due = Counter(c.type for t, n in run.state.at(zone).items() for c in t.cargo * n if c.target == shore)
+        if not wanted <= due:
+            told = amounts(run.world, due.items())
+            raise Refusal(("AN-CMV-30", "AN-AMP-15"), f"No more than {told} were to land there.", (zone, shore))
+        call_off(run, run.power, zone, shore, but=wanted)
+        land_troops(run, run.power, zone, shore)
 
     @staticmethod
     def _fight(run: Run, space: SpaceId) -> None:
@@ -91,6 +126,7 @@ class Combat(Phase):
                 f"There are battles to fight first: {places}.",
                 tuple(p.space for p in waiting),
             )
+        self._decline(run, [p.space for p in pending(world, run.state, run.power)])
         surface(run)
         if world.rules.stranded_fighters == "one-space":
             for zone in run.state.fought:

@@ -177,7 +177,7 @@ def _check_reinforcement(world: World, state: State, power: PowerId, n: int, spa
             f"New {who.adjective} units are placed in {who.adjective} territories that {who.name} controls.",
             (space,),
         )
-    have = count(state.at(space), power=power)
+    have = sum(k for p, k in state.at(space).items() if p.power == power and world.units[p.type].domain != "facility")
     if have + n > who.reinforcement.room:
         raise Refusal(
             ("AN-CHN-05", "AN-CHN-07"),

@@ -30,15 +30,15 @@ class Purchase(Phase):
     def is_open(self, run: Run) -> bool:
         if capital_lost(run.world, run.state, run.power):
             return False
-        if run.state.pool:
-            return True
+        if run.state.pool or run.state.repaired:
+            return True  # it can be taken back
         money = run.state.treasury[run.power]
         prices = price_list(run)
         return any(cost <= money for cost in prices.values()) or (money > 0 and bool(repairable(run)))
 
     def answer(self, run: Run, order: orders.AnyOrder) -> None:
         match order:
-            case orders.Research() if run.state.pool:
+            case orders.Research() if run.state.pool or run.state.repaired:
                 raise Refusal(
                     ("CL-TEC-01", "AN-TRN-01", "AN-RES-01"), "Weapons are developed before any unit is bought."
                 )
@@ -107,7 +107,7 @@ def _check_capacity(run: Run, units: Mapping[UnitId, int]) -> None:
     if world.rules.purchase_limit == "none":
         return
     wanted = sum(n for unit, n in units.items() if not world.units[unit].factory)
-    waiting = sum(n for unit, n in state.pool.items() if not world.units[unit].factory)
+    waiting = sum(n for unit, n in state.reserve(world, power).items() if not world.units[unit].factory)
     capacity = factories.capacity(world, state, power)
     if wanted and capacity is not None and wanted + waiting > capacity:
         before = f", and {waiting} are ordered already" if waiting else ""
@@ -144,7 +144,7 @@ def repair(run: Run, order: orders.Repair) -> None:
         raise Refusal(
             "AN-BUY-02", f"The complex in {where} has {have}: {order.points} cannot be repaired.", (order.space,)
         )
-    cost = factories.repair_cost(world, state, power, order.points)
+    cost = factories.repair_cost(world, state, power, order.space, order.points)
     _check_money(run, cost, "Such repairs cost")
     run.pay(power, -cost, "repair", order.space)
     run.emit(Repaired(power, order.space, unit, order.points, cost))

@@ -38,6 +38,8 @@ class Research(Phase):
             case orders.Chart(chart=chart) if run.state.breakthrough:
                 _check_chart(run, chart)
                 _develop(run, chart)
+            case orders.Chart(chart=chart) if run.state.researched and _was_settled(run, chart):
+                pass  # there was no other choice, so the die was rolled at once
             case orders.Research() if not run.state.breakthrough:
                 _check_dice(run, order)
                 _hire(run, order.dice)
@@ -140,6 +142,13 @@ def _check_chart(run: Run, chart: int) -> None:
         printed = {t.chart for t in run.world.technologies.values()}
         why = "You have everything on that chart already" if chart in printed else "There is no such chart"
         raise Refusal(("AN-RES-08", "AN-RES-06"), f"{why}: choose chart {listed([str(c) for c in possible], 'or')}.")
+
+
+def _was_settled(run: Run, chart: int) -> bool:
+    """The breakthrough of this turn could be looked for on that chart only."""
+    others = [t for t in missing(run.world, run.state, run.power) if t.chart != chart]
+    printed = any(t.chart == chart for t in run.world.technologies.values())
+    return printed and not others and not run.state.tokens.get(run.power)
 
 
 def _refuse_while_choosing(run: Run) -> None:

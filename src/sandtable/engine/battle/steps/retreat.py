@@ -10,7 +10,7 @@ from __future__ import annotations
 import msgspec
 
 from sandtable.engine.battle.ending import finish, mended
-from sandtable.engine.battle.forces import attackers, guests, planes
+from sandtable.engine.battle.forces import attackers, guests, planes, seaborne
 from sandtable.engine.events import Change, Withdrew
 from sandtable.engine.facts import deck_space, friendly_at_start, is_friendly, is_hostile_sea, name
 from sandtable.engine.run import Run
@@ -46,17 +46,6 @@ def question(world: World, state: State, battle: Battle) -> Ask | None:
         return Ask("retreat", battle.attacker, "attack", planes_only=True) if flying else None
     open_places = tuple(p for p in battle.origins if open_to_retreat(world, state, battle, p))
     return Ask("retreat", battle.attacker, "attack", places=open_places) if open_places else None
-
-
-def seaborne(world: World, battle: Battle, force: Stack) -> Stack:
-    """Troops that came ashore in this battle."""
-    if battle.kind != "land":
-        return {}
-    return {
-        p: n
-        for p, n in force.items()
-        if p.origin and world.spaces[p.origin].is_sea and world.units[p.type].domain != "air"
-    }
 
 
 def open_to_retreat(world: World, state: State, battle: Battle, place: SpaceId) -> bool:

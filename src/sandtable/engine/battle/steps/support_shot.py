@@ -10,6 +10,7 @@ import msgspec
 
 from sandtable.engine.battle.casualties import effective, merge, settle, targets
 from sandtable.engine.battle.fire import Shooter, roll_volley
+from sandtable.engine.battle.forces import seaborne
 from sandtable.engine.events import Change, SupportGiven
 from sandtable.engine.facts import type_of
 from sandtable.engine.run import Run
@@ -51,7 +52,9 @@ def _ships(run: Run, zone: SpaceId, shore: SpaceId) -> list[tuple[Piece, int]]:
     ]
     if not world.rules.support_per_landed:
         return ships
-    left = sum(n for p, n in state.at(shore).items() if p.power == run.power and p.origin == zone)
+    left = sum(
+        n for p, n in seaborne(world, run.battle, state.at(shore)).items() if (p.power, p.origin) == (run.power, zone)
+    )
     chosen = []
     for piece, n in sorted(ships, key=lambda item: (-type_of(world, state, item[0]).support, piece_key(item[0]))):
         if some := min(n, left):
