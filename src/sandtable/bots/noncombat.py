@@ -8,6 +8,7 @@ from sandtable.bots.atlas import FAR
 from sandtable.bots.battles import Army
 from sandtable.bots.ferries import Passage, passages, reachable, transports
 from sandtable.bots.front import own_value
+from sandtable.bots.mobilize import posting
 from sandtable.bots.plan import Step
 from sandtable.bots.risk import arriving, merged, risk, without
 from sandtable.bots.scratch import Scratch
@@ -37,6 +38,10 @@ class Noncombat:
         self._refused: set[Passage] = set()
         self.fear = fear * style.caution  # how much of the enemy's best attack on each place is counted
         self.steps: list[Step] = []
+        self.arriving = {
+            space: tuple((power, u, n) for u, n in sorted(units.items()) if n and self.world.units[u].casualty)
+            for space, units in posting(self.sight, style).items()
+        }  # where new units will stand before the enemy moves
         self._costs: dict[tuple[SpaceId, Army], float] = {}
 
     def plan(self) -> list[Step]:
@@ -66,7 +71,7 @@ class Noncombat:
         key = (space, garrison)
         found = self._costs.get(key)
         if found is None:
-            whole = merged(garrison, arriving(self.sight, space))
+            whole = merged(garrison, self.arriving.get(space, ()))
             danger = risk(self.sight, space, whole, future=self.style.future)
             found = danger.cost * self.fear
             if space == self.sight.capital and self.style.guards_capital and danger.chance > self.style.capital_risk:
@@ -415,13 +420,14 @@ class Noncombat:
 
     def _base_value(self, space: SpaceId, garrison: Army) -> float:
         """Near land that is to be fought for and among own troops; at sea only when there is nothing better."""
+        far = min((d for s, d in self.sight.atlas.air[space].items() if self.sight.is_theirs(s)), default=10)
         near = 0.0
         for other, _ in self.sight.atlas.near(space, 2):
             if self.sight.is_theirs(other):
                 near += 0.15 * (1 + self.world.spaces[other].ipc)
         troops = sum(n for _, u, n in garrison if self.world.units[u].captures)
         home = 0.5 if self.world.spaces[space].is_land else 0.0
-        return min(near, 2.0) + home + 0.25 * min(troops, 6) - 0.15 * min(self.time(space), 10.0)
+        return min(near, 2.0) + home + 0.25 * min(troops, 6) - 0.15 * min(self.time(space), 10.0) - 0.3 * max(0, far - 2)
 
     # ------------------------------------------------------------ ships
 

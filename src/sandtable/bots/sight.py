@@ -45,7 +45,7 @@ class Sight:
         self.enemies = tuple(p for p in world.order if world.side_of(p) != self.side)
         self.allies = tuple(p for p in world.order if world.side_of(p) == self.side and p != power)
         self._threats: dict[PowerId, dict[SpaceId, list[Reach]]] = {}
-        self.time: dict[SpaceId, float] = time_to_goal(self) if before is None else before.time
+        self._before = before
 
     def after(self, state: State) -> Sight:
         """The position after own quiet moves: what enemies can reach is taken to be the same."""
@@ -119,6 +119,11 @@ class Sight:
                     yield space, piece, n
 
     # ------------------------------------------------------------ distances
+
+    @cached_property
+    def time(self) -> dict[SpaceId, float]:
+        """Turns from each land to the nearest goal."""
+        return time_to_goal(self) if self._before is None else self._before.time
 
     @cached_property
     def closed(self) -> frozenset[tuple[SpaceId, SpaceId]]:
