@@ -28,9 +28,7 @@ STEPS = 12  # improvements of a posting at most
 
 def posting(sight: Sight, style: Style) -> Posting:
     """Where the land units and planes that have been bought will do best, as things stand now."""
-    units = {
-        u: n for u, n in sight.state.pool.items() if sight.world.units[u].domain in ("land", "air") and n
-    }
+    units = {u: n for u, n in sight.state.pool.items() if sight.world.units[u].domain in ("land", "air") and n}
     rooms = _rooms(sight)
     if not units or not rooms:
         return {}
@@ -173,4 +171,3 @@ def _worth(sight: Sight, unit: UnitId, space: SpaceId) -> float:
         waiting = sum(n for s in world.land[space] for u, n in sight.mine(s).items() if world.units[u].captures)
         return 0.3 * min(waiting, 8) - after.cost
     return -sight.time.get(space, FAR)
-

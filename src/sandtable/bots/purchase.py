@@ -16,6 +16,7 @@ from sandtable.notation.orders import Buy, UnitSpec
 from sandtable.world.model import SpaceId, UnitId
 
 UNLIMITED = 10_000
+PRESSED = 0.25  # chance of losing a factory from which on the army is for defence
 
 
 class Purchase:
@@ -118,7 +119,7 @@ class Purchase:
 
     def _build_complex(self) -> None:
         """A complex across the sea, where the army is needed, saves a fleet of transports."""
-        if self.shipping is None or self.sight.state.round > 7:
+        if self.shipping is None or not self.style.ferries or self.sight.state.round > 7:
             return
         factory = next((u for u in self.world.units.values() if u.factory and self.cost(u.id) is not None), None)
         home = self.shipping.home
@@ -158,8 +159,8 @@ class Purchase:
         zone = self._harbour(shipping.home)
         if zone is None:
             return
-        if not self.style.spares_ships:
-            self._order_fleet({ferry.id: want}, shipping, goal)
+        if not self.style.ferries:
+            self._order_fleet({ferry.id: min(want, 2 - shipping.ferries)}, shipping, 2)
             return
         escorts = [u for u in self.ships if u.defense and not u.loads]
         later = None
@@ -211,11 +212,12 @@ class Purchase:
         income = self.sight.production(self.power)
         planes = sum(n for _, p, n in self.sight.armies(self.power) if self.world.units[p.type].domain == "air")
         near = min((self.sight.time.get(f, FAR) for f in self.factories), default=FAR)
-        many = bool(self.style.planes) and planes < income // self.style.planes
+        pressed = self._is_pressed()
+        many = bool(self.style.planes) and not pressed and planes < income // self.style.planes
         rich = income >= 24 and self.money >= 24
         if plane is not None and many and rich and self.add(plane.id, 1):
             self.reasons.append("A plane strikes at more than one front.")
-        share = self.style.armor
+        share = 0.0 if pressed else self.style.armor
         if self.style.name == "bold":
             share += 0.15
         elif self.style.name == "cautious":
@@ -235,10 +237,14 @@ class Purchase:
             return
         self._spend_rest()
 
+    def _is_pressed(self) -> bool:
+        """A factory may be lost next turn: what defends best for its price is wanted there."""
+        return any(risk(self.sight, f, self.sight.ours(f)).chance > PRESSED for f in self.factories)
+
     def _most_troops(self) -> int:
         """More land units than the ships carry in two turns would only wait at home."""
         shipping = self.shipping
-        if shipping is None:
+        if shipping is None or not self.style.ferries:
             return UNLIMITED
         ferries = shipping.ferries + (self.list.get(self.ferry.id, 0) if self.ferry else 0)
         bought = self.list.get(self.foot.id, 0) if self.foot else 0

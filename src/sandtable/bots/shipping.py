@@ -14,7 +14,7 @@ from sandtable.bots.sight import Sight
 from sandtable.world.model import SpaceId, UnitId, UnitType
 
 MOST_FERRIES = 8
-EXPOSED = 0.22  # the part of a new fleet's price that the enemy may be expected to win by attacking it
+EXPOSED = 0.3  # the part of a new fleet's price by which the enemy's best attack may gain
 MOST_ESCORTS = 3
 
 
@@ -71,10 +71,11 @@ class Shipping:
         return max(1, min(MOST_FERRIES, round(money / (foot * room))))
 
     def is_safe(self, zone: SpaceId, ships: Mapping[UnitId, int]) -> bool:
-        """The enemy would win little by attacking the zone with these new ships in it."""
+        """The enemy would win little more by attacking the zone when these new ships are in it."""
         fleet = army(self.sight.power, ships)
-        danger = risk(self.sight, zone, merged(self.sight.ours(zone), fleet))
-        return danger.cost <= EXPOSED * worth(self.world, fleet)
+        there = self.sight.ours(zone)
+        more = risk(self.sight, zone, merged(there, fleet)).cost - risk(self.sight, zone, there).cost
+        return more <= EXPOSED * worth(self.world, fleet)
 
     def fleets(self, ferry: UnitType, want: int, escorts: list[UnitType]) -> Iterator[dict[UnitId, int]]:
         """Fleets to think of, the most transports first, then those with the cheapest escort."""
