@@ -134,13 +134,12 @@ class Table:
 
     def settle(self) -> None:
         """Wait until the page shows what the server has, and nothing is under way."""
-        self.page.wait_for_function(
-            """(version) => {
-              const shown = document.querySelector('main.game')?.dataset;
-              return shown && shown.version === version && shown.busy === undefined;
-            }""",
-            arg=str(self.state()["version"]),
-        )
+
+        def is_settled() -> bool:
+            shown = self.page.evaluate("() => ({ ...document.querySelector('main.game')?.dataset })")
+            return shown.get("version") == str(self.state()["version"]) and "busy" not in shown
+
+        self.until(is_settled)
 
     def take_seat(self) -> None:
         """Say who sits down, if that is asked: several people play at this screen."""

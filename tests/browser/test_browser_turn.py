@@ -91,7 +91,7 @@ TO_MOBILIZE = ("buy 2 armor", "end", "end", "end")
 def test_placing_units(new_table: Open) -> None:
     table = new_table(position=PLACING, orders=TO_MOBILIZE)
     table.expect_phase("Placing")
-    pool = table.orders.get_by_role("button", name=re.compile(r"\d+ Armor"))
+    pool = table.orders.locator("button[aria-pressed]", has_text="Armor")  # not those that stand in a space
     expect(pool).to_contain_text("2")
     before = table.there("southern-europe")["germany", "armor"]
     table.click_space("libya")
