@@ -4,32 +4,18 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from running import PAIR, Running
 from running import position as position_text
 from table import Table
+from window import KEEP, PATIENCE, QUIET, Open, Watch
 
 from sandtable.server import page as built_page
-
-QUIET = {"animation": "off", "roll": "quick", "newspaper": False, "sound": 0, "music": 0}
-"""What a test prefers, so that it need not wait; those about dice, news or motion say otherwise."""
-
-PATIENCE = 20_000  # milliseconds; only a test that fails waits so long
-expect.set_options(timeout=PATIENCE)
-
-KEEP = """(() => {
-  if (sessionStorage.getItem('test-began')) return;
-  sessionStorage.setItem('test-began', '1');
-  const wanted = %s;
-  if (wanted.introduced) localStorage.setItem('sandtable.introduced', '1');
-  localStorage.setItem('sandtable.preferences', JSON.stringify(wanted.preferences));
-})()"""
 
 
 def chromium() -> str:
@@ -64,33 +50,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         running.stop()
 
 
-class Watch:
-    """What went wrong in the window: nothing may, unless a test says that it expects it."""
-
-    def __init__(self) -> None:
-        self.problems: list[str] = []
-        self.expected: list[re.Pattern[str]] = []
-
-    def expect(self, pattern: str) -> None:
-        self.expected.append(re.compile(pattern))
-
-    def on(self, page: Page) -> None:
-        page.on("pageerror", lambda error: self.problems.append(f"error: {error}"))
-        page.on("console", lambda line: self._console(line.type, line.text))
-        page.on("response", lambda answer: self._response(answer.status, answer.url))
-
-    def _console(self, kind: str, text: str) -> None:
-        if kind in ("error", "warning") and "Failed to load resource" not in text:
-            self.problems.append(f"console: {text}")
-
-    def _response(self, status: int, url: str) -> None:
-        if status >= 400:
-            self.problems.append(f"{status}: {url}")
-
-    def unexpected(self) -> list[str]:
-        return [problem for problem in self.problems if not any(p.search(problem) for p in self.expected)]
-
-
 @pytest.fixture
 def watch() -> Watch:
     return Watch()
@@ -119,9 +78,6 @@ def page(context: BrowserContext, watch: Watch, preferences: dict[str, Any]) -> 
     watch.on(made)
     yield made
     assert not watch.unexpected()
-
-
-Open = Callable[..., Table]
 
 
 @pytest.fixture

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 from running import Running
-
-from conftest import Open
+from window import Open
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 

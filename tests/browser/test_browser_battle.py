@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, expect
 from table import Table
-
-from conftest import Open, Watch
+from window import Open, Watch
 
 SUDAN: dict[str, Any] = {
     "clear": ["libya", "anglo-egypt-sudan"],

@@ -12,8 +12,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 from running import PAIR, Running
 from table import Table
-
-from conftest import KEEP, QUIET, Open, Watch
+from window import KEEP, QUIET, Open, Watch
 
 ATTACK = (
     "end",

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, expect
 from table import Table
-
-from conftest import Open
+from window import Open
 
 
 def fill_of(area: Locator) -> str:

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 from running import PAIR, Running
-
-from conftest import Open, Watch
+from window import Open, Watch
 
 ENTRIES = ["Basic Training", "New game", "Load game", "Options", "Rulebook", "Battle calculator", "Quit"]
 

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import expect
-
-from conftest import Open, Watch
+from window import Open, Watch
 
 AFRICA: dict[str, Any] = {
     "clear": ["libya", "anglo-egypt-sudan", "algeria"],

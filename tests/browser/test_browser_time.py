@@ -6,8 +6,7 @@ import re
 
 import pytest
 from playwright.sync_api import expect
-
-from conftest import Open
+from window import Open
 
 
 @pytest.mark.rule("PC-TIM-01", "PC-TIM-02", "PC-TIM-03")

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import expect
-
-from conftest import Open
+from window import Open
 
 GERMANY: dict[str, Any] = {"turn": "germany", "phase": "research", "treasury": {"germany": 32}}
 
