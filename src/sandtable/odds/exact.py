@@ -279,10 +279,16 @@ class Exact:
         if not len(busy):
             return
         begin, end = int(busy[0]), int(busy[-1]) + 1
+        shots = shots[begin:end]
         states, chances = self._replies(a, low + begin, low + end)
-        spread = product(chances.T * shots[begin:end], doom[begin:end, begin:])
-        spread[0, stays[begin:]] = 0.0  # counted among the visits
-        self._hand_on(states, low + begin, spread, flow, broken, closing)
+        reached = (shots @ chances >= TINY).nonzero()[0]
+        if not len(reached):
+            return
+        least, most = int(reached[0]), int(reached[-1]) + 1
+        spread = product(chances.T[least:most] * shots, doom[begin:end, begin:])
+        if least == 0:
+            spread[0, stays[begin:]] = 0.0  # counted among the visits
+        self._hand_on(states[least:most], low + begin, spread, flow, broken, closing)
 
     def _doom(self, rows: Ints, low: int) -> Floats:
         """All fire whose casualties still reply, as one stack of matrices."""

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
+MANY = 24  # states from which on whole arrays are quicker than one state after the other
+
 _tables: dict[tuple[int, int], list[Floats]] = {}
 
 
@@ -45,9 +47,11 @@ def table(counts: Ints, kinds: Sequence[tuple[int, int]], sides: int) -> Floats:
 
     Behind the probabilities stand a zero and the tails, P(hits ≥ n): a kernel takes its entries from all three.
     """
+    if len(counts) >= MANY:
+        return _with_tails(_many(counts, kinds, sides))
     rows = [tuple(row) for row in counts.tolist()]
     most = max((sum(n * kind[0] for n, kind in zip(row, kinds, strict=True) if kind[1] > 0) for row in rows), default=0)
-    result = np.zeros((len(rows), 2 * (most + 1) + 1))
+    result = np.zeros((len(rows), most + 1))
     known: dict[tuple[int, ...], Floats] = {(): np.ones(1)}  # mixes of the first kinds
     for place, row in enumerate(rows):
         length = len(row)
@@ -61,7 +65,37 @@ def table(counts: Ints, kinds: Sequence[tuple[int, int]], sides: int) -> Floats:
                 hits = np.convolve(hits, more) if len(hits) > 1 else more
             known[row[: column + 1]] = hits
         result[place, : len(hits)] = hits
-    result[:, most + 2 :] = result[:, most::-1].cumsum(axis=1)[:, ::-1]
+    return _with_tails(result)
+
+
+def _many(counts: Ints, kinds: Sequence[tuple[int, int]], sides: int) -> Floats:
+    """The distributions of many states: kind after kind, each different mix of the kinds so far worked out once."""
+    hits = np.ones((1, 1))
+    mix = np.zeros(len(counts), dtype=np.intp)  # the row of `hits` that a state has so far
+    for column, (dice, value) in enumerate(kinds):
+        if not dice or value <= 0:
+            continue
+        largest = int(counts[:, column].max())
+        different, mix = np.unique(mix * (largest + 1) + counts[:, column], return_inverse=True)
+        before, number = hits[different // (largest + 1)], different % (largest + 1)
+        own = np.zeros((largest + 1, largest * dice + 1))
+        for n in range(largest + 1):
+            own[n, : n * dice + 1] = binomial(n * dice, value, sides)
+        more = own[number]
+        if more.shape[1] > before.shape[1]:
+            before, more = more, before
+        hits = np.zeros((len(different), before.shape[1] + more.shape[1] - 1))
+        for n in range(more.shape[1]):
+            hits[:, n : n + before.shape[1]] += before * more[:, n : n + 1]
+    return hits[mix]
+
+
+def _with_tails(hits: Floats) -> Floats:
+    """Distributions with the zero and the tails behind them."""
+    size = hits.shape[1]
+    result = np.zeros((len(hits), 2 * size + 1))
+    result[:, :size] = hits
+    result[:, size + 1 :] = hits[:, ::-1].cumsum(axis=1)[:, ::-1]
     return result
 
 
