@@ -30,7 +30,9 @@ def test_the_state_of_a_new_game(client: TestClient, new_game: NewGame) -> None:
     assert state["phase_title"] == "Weapons development"
     decision = state["decision"]
     assert (decision["power"], decision["kind"], decision["player"]) == ("ussr", "research", "human")
-    assert decision["research"] == {"cost": 5, "most": 4, "success": 6, "rolled": False}
+    assert decision["research"] == {
+        "method": "dice", "cost": 5, "most": 4, "researchers": 0, "success": 6, "rolled": False
+    }  # fmt: skip
     assert decision["purchase"]["treasury"] == 24
     assert decision["question"].startswith("U.S.S.R.")
     assert (state["can_undo"], state["can_redo"]) == (False, False)
@@ -50,7 +52,7 @@ def test_an_order_answers_with_what_changed(client: TestClient, new_game: NewGam
     state = change["state"]
     assert state["partial"] is True
     assert set(state["spaces"]) == {"karelia-ssr", "finland-norway"}
-    assert state["pending"] == [{"space": "finland-norway", "kind": "land"}]
+    assert state["pending"] == [{"space": "finland-norway", "kind": "land", "optional": False, "ready": True}]
     whole = get(client, game, "state")
     assert whole["spaces"]["finland-norway"] == state["spaces"]["finland-norway"]
     del whole["spaces"], state["spaces"], whole["partial"], state["partial"]

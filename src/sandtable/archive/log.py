@@ -11,7 +11,7 @@ from sandtable.engine import events as e
 from sandtable.engine.events import AnyEvent
 from sandtable.engine.facts import active, amounts, listed, name, phase_name
 from sandtable.engine.game import Entry, Game
-from sandtable.engine.phases import PHASES
+from sandtable.engine.phases import phase_title
 from sandtable.engine.state import State, Units
 from sandtable.notation import format_order
 from sandtable.world.model import PowerId, SideId, SpaceId, UnitId, World
@@ -84,7 +84,7 @@ def _words(world: World, event: AnyEvent) -> str | None:
         case e.TurnBegan(power=power, round=number):
             return f"Round {number}: the turn of {the(world, power)} begins."
         case e.PhaseBegan(power=power, phase=phase):
-            return f"{the(world, power)}: {PHASES[phase].title.lower()}."
+            return f"{the(world, power)}: {phase_title(world, phase).lower()}."
         case e.Rolled():
             return _roll(world, event)
         case e.Researched(power=power, dice=dice, cost=cost, successes=successes):

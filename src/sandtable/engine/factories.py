@@ -44,6 +44,18 @@ def capacity(world: World, state: State, power: PowerId) -> int | None:
     return total
 
 
+def room(world: World, state: State, power: PowerId) -> int | None:
+    """Units that the power may still order this turn; None: as many as it can pay for.
+
+    Some editions sell only what complexes can receive (AN-BUY-05); a new complex needs no other (AN-BUY-06).
+    """
+    limit = capacity(world, state, power) if world.rules.purchase_limit == "capacity" else None
+    if limit is None:
+        return None
+    ordered = sum(n for unit, n in state.reserve(world, power).items() if not world.units[unit].factory)
+    return max(0, limit - ordered)
+
+
 def repair_cost(world: World, state: State, power: PowerId, space: SpaceId, points: int) -> int:
     """The price of taking so many markers off the complex there, rounded up (AN-BUY-02, AN-TEC-13).
 

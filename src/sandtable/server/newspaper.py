@@ -102,6 +102,27 @@ def _stories(world: World, state: State, event: AnyEvent, battle: _Battle | None
                 at=place,
                 weight=-amount,
             )
+        case e.Damaged(power=power, space=space, points=points) if points:
+            yield Headline(
+                kind="damage",
+                headline=f"{world.spaces[space].name}: the works are burning",
+                body=sentence(world, event) or "",
+                power=power,
+                space=space,
+                at=place,
+                weight=points,
+            )
+        case e.ObjectiveMet(power=power, objective=objective, bonus=bonus):
+            title = next(o.name for o in world.objectives if o.id == objective)
+            yield Headline(
+                kind="objective",
+                headline=f"{world.powers[power].adjective} war aim reached: {title}",
+                body=sentence(world, event) or title,
+                power=power,
+                space=world.powers[power].capital,
+                at=place,
+                weight=bonus,
+            )
         case e.BattleEnded() if battle is not None and battle.kind in ("land", "sea"):
             story = _battle(world, state, event, battle, place)
             if story is not None:
@@ -131,6 +152,12 @@ def _capture(world: World, event: e.Captured, place: int) -> Headline:
             if event.owner == capital_of
             else f"The capital of {power} has fallen"
         )
+    if where.victory_city:
+        weight += 20
+        if capital_of is None and event.reason not in ("restored", "neutral"):
+            headline = (
+                f"{where.victory_city} is free" if event.reason == "liberation" else f"{where.victory_city} falls"
+            )
     value = f" It is worth {ipcs(where.ipc)}." if where.ipc else ""
     body = (sentence(world, event) or f"{by} holds {where.name}.") + value
     return Headline(kind=kind, headline=headline, body=body, power=event.by, space=where.id, at=place, weight=weight)

@@ -125,6 +125,7 @@ def compile_edition(
         objectives=edition.objectives,
         victory=victory,
         phases=phases,
+        titles=edition.titles,
         actors=actors,
         rulebooks=edition.rulebooks,
         battles={

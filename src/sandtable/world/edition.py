@@ -50,6 +50,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     playable: bool
     rulebooks: tuple[str, ...]
     phases: tuple[str, ...]
+    titles: Mapping[str, str]  # of phases that the edition calls by names of its own
     battles: Mapping[str, tuple[str, ...]]
     rules: Rules
     seats: Seats

@@ -112,6 +112,7 @@ class _Head(msgspec.Struct, frozen=True, kw_only=True):
     rulebooks: tuple[str, ...]
     phases: tuple[str, ...]
     battles: dict[str, tuple[str, ...]]
+    titles: dict[str, str] = {}
     playable: bool = False
     place: int = 99  # in lists of games
     traits: dict[str, Any] = {}
@@ -151,6 +152,7 @@ class _Reader:
             playable=head.playable,
             rulebooks=head.rulebooks,
             phases=head.phases,
+            titles=head.titles,
             battles=head.battles,
             rules=rules,
             seats=seats,

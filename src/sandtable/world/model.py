@@ -302,6 +302,7 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     objectives: tuple[Objective, ...]
     victory: tuple[Victory, ...]
     phases: tuple[str, ...]
+    titles: Mapping[str, str]  # what the edition calls its phases, where it has names of its own
     actors: tuple[PowerId | None, ...]  # for each phase the power whose part it is; None: whose turn it is
     rulebooks: tuple[str, ...]  # beginnings of the rule ids that refusals give
     battles: Mapping[str, tuple[str, ...]]  # battle kind -> its steps

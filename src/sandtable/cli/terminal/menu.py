@@ -22,7 +22,7 @@ from sandtable.engine.factories import capacity, repair_cost
 from sandtable.engine.facts import active, amount, enemies_in, is_neutral, listed, type_of, unit_type
 from sandtable.engine.game import Game
 from sandtable.engine.movement.reach import movable
-from sandtable.engine.phases import PHASES
+from sandtable.engine.phases import PHASES, phase_title
 from sandtable.engine.progress import damaged_complexes
 from sandtable.engine.state import with_cargo
 from sandtable.notation import format_order
@@ -91,9 +91,8 @@ def _over(game: Game) -> Text:
 def _who(game: Game, question: Decision, what: str) -> Text:
     """`Germany, Purchase: …`"""
     text = named(game.world, question.power)
-    phase = PHASES.get(question.kind)
-    if phase is not None:
-        text.append(f", {phase.title.lower()}", style="bold")
+    if question.kind in PHASES:
+        text.append(f", {phase_title(game.world, question.kind).lower()}", style="bold")
     return text.append(f": {what}")
 
 

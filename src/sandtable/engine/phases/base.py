@@ -93,9 +93,10 @@ def misplaced(run: Run, order: AnyOrder, phase: Phase) -> Refusal:
     what = WORDS.get(type(order), "That order")
     power = run.world.powers[run.power].name
     rules, why = _passed_by(run, order)
+    title = run.world.titles.get(phase.name, phase.title)
     return Refusal(
         (*rules, *RULES_OUT_OF_PLACE.get(type(order), ("CL-TRN-02", "AN-TRN-01"))),
-        f"{what} is not possible now: {why or f'{power} is in the phase “{phase.title}”'}.",
+        f"{what} is not possible now: {why or f'{power} is in the phase “{title}”'}.",
     )
 
 

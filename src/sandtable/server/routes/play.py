@@ -22,6 +22,7 @@ from sandtable.server.views.board import StateView, state_view
 from sandtable.server.views.changes import ChangeView, change_view
 from sandtable.server.views.decision import PurchaseView, purchase_view
 from sandtable.server.views.games import OrderBody, UndoBody, VersionBody
+from sandtable.server.views.progress import ProgressView, progress_view
 from sandtable.world.model import World
 
 router = APIRouter(prefix="/api/games/{game}", tags=["play"])
@@ -36,6 +37,13 @@ async def get_state(room: InRoom, at: At = None) -> Response:
     """The whole table, now or at any earlier point."""
     async with room.reading() as journal:
         return answer(state_view(journal, at))
+
+
+@router.get("/progress", operation_id="getProgress")
+async def get_progress(room: InRoom, at: At = None) -> ProgressView:
+    """How near each side is to winning, every objective with what it lacks, damaged complexes and incomes to expect."""
+    async with room.reading() as journal:
+        return progress_view(journal.game.world, journal.state_at(journal.place if at is None else at))
 
 
 @router.post("/orders", operation_id="giveOrder", response_model=ChangeView)
@@ -133,11 +141,12 @@ async def list_movers(room: InRoom) -> list[legal.Mover]:
 
 
 @router.get("/legal/places", operation_id="listPlaces")
-async def list_places(room: InRoom, unit: Name) -> legal.Places:
-    """Where new units of a kind may be put, and how many."""
+async def list_places(room: InRoom, unit: Name, power: Name | None = None) -> legal.Places:
+    """Where new units of a kind may be put, and how many: of the power that acts, or of one that it plays."""
     async with room.reading() as journal:
         world = journal.game.world
-        return legal.places(world, journal.game.state, names(world, "unit").find(unit))
+        owner = names(world, "power").find(power) if power is not None else None
+        return legal.places(world, journal.game.state, names(world, "unit").find(unit), owner)
 
 
 @router.get("/legal/purchase", operation_id="listPrices")
@@ -145,7 +154,7 @@ async def list_prices(room: InRoom) -> PurchaseView:
     """What the power whose turn it is pays for units."""
     async with room.reading() as journal:
         world, state = journal.game.world, journal.game.state
-        return purchase_view(world, state, active(world, state))
+        return purchase_view(journal.game.legal, active(world, state))
 
 
 @router.get("/moves", operation_id="listMoves", response_model_exclude_none=True)

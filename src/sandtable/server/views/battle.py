@@ -8,12 +8,13 @@ from pydantic import Field
 
 from sandtable.archive.log import sentences
 from sandtable.engine import events as e
-from sandtable.engine.battle.casualties import targets
-from sandtable.engine.battle.forces import guests
+from sandtable.engine.battle.casualties import endurance, targets
+from sandtable.engine.battle.fire import boosted
+from sandtable.engine.battle.forces import guests, strikers
 from sandtable.engine.battle.steps import ONCE
 from sandtable.engine.facts import enemies_in, type_of
 from sandtable.engine.game import Entry
-from sandtable.engine.state import Battle, Stack, State, count, in_order, with_cargo
+from sandtable.engine.state import Battle, Side, Stack, State, count, in_order, with_cargo
 from sandtable.server.views.base import Force, Model, UnitCount, force, forces
 from sandtable.server.views.events import Shooter, roll_fields
 from sandtable.world.model import World
@@ -21,7 +22,9 @@ from sandtable.world.model import World
 
 class Combatant(Force):
     dice: int = Field(description="that all of them roll together")
-    first_shot: bool = False
+    hits: int = Field(0, description="that each of them has taken")
+    endures: int = Field(1, description="hits that each of them still takes")
+    first_shot: bool = Field(False, description="fires before the others in this battle, and victims do not reply")
 
 
 class Column(Model):
@@ -59,6 +62,8 @@ class BattleView(Model):
     round: int
     step: str = Field(description="the step of the battle that is being taken")
     steps: list[str] = Field(description="all steps of this round")
+    stage: str = Field(description="what is going on, in words")
+    stages: list[str] = Field(description="what this round consists of, in words")
     attack: BattleSide
     defense: BattleSide
     guns: list[Force] = Field([], description="antiaircraft guns that can fire")
@@ -80,6 +85,7 @@ class BattleReport(Model):
     rolls: list[Roll]
     lost: dict[str, list[UnitCount]] = Field(description="by power; cargo that went down is counted")
     money: dict[str, int] = Field(description="money that was lost to a raid, by power")
+    damage: int = Field(0, description="damage that a raid did to the complex")
     captured_by: str | None = Field(None, description="who holds the land now, if it changed hands")
     sentences: list[str]
 
@@ -100,8 +106,10 @@ def battle_view(world: World, state: State, entries: Sequence[Entry]) -> BattleV
         round=battle.round,
         step=steps[min(battle.step, len(steps) - 1)],
         steps=[step for step in steps if battle.round == 1 or step not in ONCE],
-        attack=side_view(world, state, attack, "attack"),
-        defense=side_view(world, state, defense, "defense", battle.doomed),
+        stage=stage(steps, battle),
+        stages=stages(steps, battle.round),
+        attack=side_view(world, state, attack, "attack", defense),
+        defense=side_view(world, state, defense, "defense", attack, battle.doomed),
         guns=forces((p, n) for p, n in enemies if type_of(world, state, p).anti_air),
         onlookers=forces(in_order(guests(world, state, battle))),
         hits=sum(hit.count for hit in battle.hits),
@@ -111,17 +119,57 @@ def battle_view(world: World, state: State, entries: Sequence[Entry]) -> BattleV
     )
 
 
-def side_view(world: World, state: State, stack: Stack, side: str, doomed: Stack | None = None) -> BattleSide:
+STAGES = {
+    "aa-fire": "AA fire",
+    "paratroopers-drop": "Paratroopers drop",
+    "support-shot": "Bombardment",
+    "submarine-fire": "Submarines fire first",
+    "submarines-withdraw": "Submarines leave",
+    "surprise-strike": "Surprise strike",
+    "surprise-reply": "Surprise strike",
+    "attackers-fire": "Attackers fire",
+    "defenders-fire": "Defenders fire",
+    "retreat": "Press or retreat",
+    "bombs": "Bombs",
+}
+"""Steps that players know by a name; the others only tidy up after them."""
+
+
+def stages(steps: Sequence[str], number: int) -> list[str]:
+    return list(dict.fromkeys(STAGES[step] for step in steps if step in STAGES and (number == 1 or step not in ONCE)))
+
+
+def stage(steps: Sequence[str], battle: Battle) -> str:
+    """The step that is being taken, or that was taken last before tidying up."""
+    known = [STAGES[step] for step in steps[: battle.step + 1] if step in STAGES]
+    return known[-1] if known else next((STAGES[step] for step in steps if step in STAGES), "")
+
+
+def side_view(
+    world: World, state: State, stack: Stack, side: Side, enemies: Stack, doomed: Stack | None = None
+) -> BattleSide:
     units, powers = list(world.units), list(world.powers)
     columns: dict[int, list[Combatant]] = {}
+    helped = boosted(world, state, stack) if side == "attack" else {}
+    first = strikers(world, side, stack, enemies)
     ordered = sorted(in_order(stack), key=lambda item: (units.index(item[0].type), powers.index(item[0].power)))
     for piece, n in ordered:
         kind = type_of(world, state, piece)
         value = kind.attack if side == "attack" else kind.defense
         each = kind.attack_dice if side == "attack" else 1
-        columns.setdefault(value, []).append(
-            Combatant(**force(piece, n).model_dump(), dice=n * each if value else 0, first_shot=side in kind.first_shot)
-        )
+        better = min(n, helped.get(piece.type, 0))
+        helped[piece.type] = helped.get(piece.type, 0) - better
+        for strength, number in ((value, n - better), (value + 1, better)):
+            if number:
+                columns.setdefault(strength, []).append(
+                    Combatant(
+                        **force(piece, number).model_dump(),
+                        dice=number * each if strength else 0,
+                        hits=piece.hits,
+                        endures=endurance(world, piece),
+                        first_shot=piece in first,
+                    )
+                )
     merged = [Column(value=value, units=_merged(columns[value])) for value in sorted(columns)]
     present = {piece.power for piece in (*stack, *(doomed or {}))}
     return BattleSide(
@@ -135,7 +183,7 @@ def _merged(units: list[Combatant]) -> list[Combatant]:
     """Units that differ only in what happened to them earlier in the turn are one to the eye."""
     found: dict[tuple[object, ...], Combatant] = {}
     for unit in units:
-        key = (unit.power, unit.unit, tuple((c.unit, c.count) for c in unit.cargo))
+        key = (unit.power, unit.unit, unit.hits, tuple((c.unit, c.count) for c in unit.cargo))
         same = found.get(key)
         found[key] = (
             unit
@@ -217,6 +265,7 @@ def _report(
             if power in lost
         },
         money={power: n for power in world.powers if (n := _paid(whole, power))},
+        damage=sum(event.points for event in whole if isinstance(event, e.Damaged)),
         captured_by=next((c.owner for c in after if isinstance(c, e.Captured) and c.space == ended.space), None),
         sentences=sentences(world, [*whole, ended]),
     )

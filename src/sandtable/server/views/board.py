@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from pydantic import Field
 
-from sandtable.engine.battle.opening import pending
+from sandtable.engine.battle.opening import choices, pending
 from sandtable.engine.facts import active, capital_lost, phase_name, production, type_of
-from sandtable.engine.phases import PHASES
+from sandtable.engine.phases import phase_title
 from sandtable.engine.state import Piece, Stack, State, in_order
 from sandtable.engine.victory import individual_winners
 from sandtable.server.journal import Journal
@@ -50,14 +50,17 @@ class PowerState(Model):
     treasury: int
     production: int
     technologies: list[str]
+    researchers: int = 0
     capital_lost: bool
 
 
 class Pending(Model):
-    """A battle that will have to be fought."""
+    """A battle to come."""
 
     space: str
     kind: str
+    optional: bool = Field(description="it may be left alone")
+    ready: bool = Field(description="it may be fought next; others wait for this or that to be fought first")
 
 
 class StateView(Model):
@@ -79,6 +82,9 @@ class StateView(Model):
     powers: dict[str, PowerState]
     seats: list[SeatView]
     pool: dict[str, int] = Field(description="bought this turn and not placed yet")
+    reserves: dict[str, dict[str, int]] = Field(
+        description="by power: all new units that are not on the board, with those of earlier turns"
+    )
     placed: dict[str, int] = Field(description="units placed this turn, by space")
     fought: list[str] = Field(description="spaces where a battle was fought this turn")
     pending: list[Pending] = Field(description="battles to come this turn")
@@ -133,7 +139,7 @@ def _view(
         round=state.round,
         turn=power,
         phase=phase,
-        phase_title=PHASES[phase].title,
+        phase_title=phase_title(world, phase),
         over=state.over,
         winner=state.winner,
         winners=list(individual_winners(world, state, starting)),
@@ -144,22 +150,34 @@ def _view(
                 treasury=state.treasury[p],
                 production=production(world, state, p),
                 technologies=[t for t in world.technologies if t in state.techs.get(p, ())],
+                researchers=state.tokens.get(p, 0),
                 capital_lost=capital_lost(world, state, p),
             )
             for p in world.powers
         },
         seats=[seat_view(seat) for seat in journal.seats],
         pool={unit: state.pool[unit] for unit in world.units if unit in state.pool},
+        reserves={p: _in_order(world, found) for p in world.powers if (found := state.reserve(world, p))},
         placed=dict(state.placed),
         fought=list(state.fought),
-        pending=[Pending(space=p.space, kind=p.kind) for p in pending(world, state, power)]
-        if phase in ("combat-move", "combat")
-        else [],
+        pending=pending_views(world, state, power) if phase in ("combat-move", "combat") else [],
         battle=battle_view(world, state, journal.game.entries[:place]) if state.battle is not None else None,
         decision=decision_view(journal, state),
         can_undo=newest and journal.can_undo,
         can_redo=newest and journal.can_redo,
     )
+
+
+def pending_views(world: World, state: State, power: str) -> list[Pending]:
+    next_ones = {(p.space, p.kind) for p in choices(world, state, power)}
+    return [
+        Pending(space=p.space, kind=p.kind, optional=p.optional, ready=(p.space, p.kind) in next_ones)
+        for p in pending(world, state, power)
+    ]
+
+
+def _in_order(world: World, units: Mapping[str, int]) -> dict[str, int]:
+    return {unit: units[unit] for unit in world.units if unit in units}
 
 
 def space_view(world: World, state: State, space: str) -> SpaceState:

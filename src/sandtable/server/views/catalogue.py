@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from sandtable import maps
-from sandtable.engine.phases import PHASES
+from sandtable.engine.phases import phase_title
 from sandtable.rulebook import RuleEntry
 from sandtable.server.bots.registry import Bot
 from sandtable.server.views.base import Model
@@ -53,6 +53,11 @@ class UnitView(Model):
     submerges: list[str]
     loads: list[dict[str, int]]
     deck: dict[str, int]
+    boosts: dict[str, int] = Field(description="units that attack one better beside it, and how many of them")
+    hunts: list[str] = Field(description="enemy units that lose first shot, submerging and hiding while it fights")
+    hides_from: list[str] = Field(description="kinds of units that cannot hit it unless a hunter fights along")
+    chosen_last: bool = Field(description="a casualty only when the hit can strike nothing else")
+    rocket_range: int
     limit: int | None
     editable: list[str] = Field(description="values that the unit editor may change")
 
@@ -71,6 +76,7 @@ class PowerView(Model):
     capital: str | None
     treasury: int
     seat: bool = Field(description="takes turns and needs a player")
+    played_by: str | None = Field(None, description="the power whose player moves it, if it has no turn of its own")
 
 
 class SeatPreset(Model):
@@ -142,7 +148,8 @@ class TechnologyView(Model):
     id: str
     name: str
     help: str
-    roll: int | None
+    chart: int | None = Field(description="the breakthrough chart on which it stands, where there are several")
+    roll: int | None = Field(description="the die that finds it")
     rules: list[str]
 
 
@@ -181,6 +188,7 @@ class WorldView(Model):
     victory: list[VictoryView]
     setup: list[Setup]
     dice_sides: int
+    research: str = Field(description="dice: bought for one throw; tokens: researchers who stay")
     research_cost: int
     research_success: int
     neutral_fee: int | None
@@ -278,7 +286,7 @@ def world_view(world: World) -> WorldView:
         units=[unit_view(unit) for unit in world.units.values()],
         unit_edits={power: [unit_view(unit) for unit in units.values()] for power, units in world.edits.items()},
         technologies=[technology_view(technology) for technology in world.technologies.values()],
-        phases=[PhaseView(id=phase, title=phase_title(phase)) for phase in world.phases],
+        phases=[PhaseView(id=phase, title=phase_title(world, phase)) for phase in dict.fromkeys(world.phases)],
         battles={kind: list(steps) for kind, steps in world.battles.items()},
         victory=[victory_view(victory) for victory in world.victory],
         setup=[
@@ -288,16 +296,11 @@ def world_view(world: World) -> WorldView:
             for unit, n in units.items()
         ],
         dice_sides=world.rules.dice_sides,
+        research=world.rules.research,
         research_cost=world.rules.research_cost,
         research_success=world.rules.research_success,
         neutral_fee=world.rules.neutral_fee,
     )
-
-
-def phase_title(phase: str) -> str:
-    """Editions that cannot be played yet have phases that the engine does not know."""
-    known = PHASES.get(phase)
-    return known.title if known is not None else phase.replace("-", " ").capitalize()
 
 
 def board_of(world: World) -> str | None:
@@ -328,6 +331,7 @@ def power_views(world: World) -> list[PowerView]:
             capital=power.capital,
             treasury=power.treasury,
             seat=power.played_by is None,
+            played_by=power.played_by,
         )
         for power in world.powers.values()
     ]
@@ -360,6 +364,11 @@ def unit_view(unit: UnitType) -> UnitView:
         submerges=list(unit.submerges),
         loads=[dict(load) for load in unit.loads],
         deck=dict(unit.deck),
+        boosts=dict(unit.boosts),
+        hunts=list(unit.hunts),
+        hides_from=list(unit.hides_from),
+        chosen_last=unit.chosen_last,
+        rocket_range=unit.rocket_range,
         limit=unit.limit,
         editable=editable,
     )
@@ -370,6 +379,7 @@ def technology_view(technology: Technology) -> TechnologyView:
         id=technology.id,
         name=technology.name,
         help=technology.help.strip(),
+        chart=technology.chart,
         roll=technology.roll,
         rules=list(technology.rules),
     )

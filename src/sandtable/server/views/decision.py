@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
 from pydantic import Field
 
+from sandtable.engine.battle.opening import choices, declared
+from sandtable.engine.damage import complex_in
 from sandtable.engine.decision import Decision, decision
+from sandtable.engine.dice import ScriptedDice
+from sandtable.engine.factories import output, room
 from sandtable.engine.facts import amount, amounts, listed, unit_type
 from sandtable.engine.legal import Legal
+from sandtable.engine.progress import damaged_complexes
 from sandtable.engine.state import State
+from sandtable.errors import Refusal
 from sandtable.notation import format_order, orders
-from sandtable.notation.orders import AnyOrder, Research
+from sandtable.notation.orders import AnyOrder, Repair, Research
 from sandtable.play import CheapestFirst
 from sandtable.server.journal import Journal
-from sandtable.server.views.base import Model
+from sandtable.server.views.base import Model, UnitCount
 from sandtable.world.model import World
 
-SHORT = ("battle", "rocket", "submarines", "retreat")
+SHORT = ("battle", "rocket", "chart", "submarines", "retreat")
 """Questions whose answers are few enough to be listed whole."""
 
 
@@ -36,8 +45,10 @@ class Launch(Model):
 
 
 class ResearchView(Model):
-    cost: int = Field(description="of one die")
-    most: int = Field(description="dice that can be bought now")
+    method: str = Field(description="dice: bought for one throw; tokens: researchers who stay until a breakthrough")
+    cost: int = Field(description="of one die or researcher")
+    most: int = Field(description="how many can be bought now")
+    researchers: int = Field(description="hired in earlier turns; they roll, too")
     success: int = Field(description="a die with this or more is a breakthrough")
     rolled: bool = Field(description="this turn's dice have been rolled")
 
@@ -45,12 +56,43 @@ class ResearchView(Model):
 class Price(Model):
     unit: str
     cost: int
-    affordable: int = Field(description="how many of these alone the treasury pays for")
+    affordable: int = Field(description="how many of these alone can be bought now: for the money, and for the room")
+    counts: bool = Field(description="takes up room at a complex; a new complex does not")
+
+
+class RepairStep(Model):
+    """So much repaired at once: what it costs, and how many units the complex can then receive."""
+
+    points: int
+    cost: int
+    output: int | None
+
+
+class RepairView(Model):
+    """A damaged complex."""
+
+    space: str
+    unit: str
+    damage: int
+    output: int | None = Field(description="units that it can receive as it is; null: any number")
+    steps: list[RepairStep] = Field(description="what the money pays for")
 
 
 class PurchaseView(Model):
     treasury: int
     prices: list[Price]
+    room: int | None = Field(
+        None, description="units that all complexes can still receive, where no more may be bought; null: no limit"
+    )
+    repairs: list[RepairView] = []
+
+
+class LandingView(Model):
+    """Troops aboard in a zone that were to land on a shore, and may stay aboard."""
+
+    zone: str
+    shore: str
+    units: list[UnitCount]
 
 
 class DecisionView(Model):
@@ -70,8 +112,12 @@ class DecisionView(Model):
     candidates: list[Candidate] = Field([], description="casualties: what can be lost, and how many at most")
     places: list[str] = Field([], description="where to retreat or withdraw; battles to choose from")
     launches: list[Launch] = []
+    charts: list[int] = Field([], description="breakthrough charts to choose from")
     submerge: bool = False
     planes_only: bool = False
+    optional: bool = Field(False, description="battle: some may be left alone")
+    landings: list[LandingView] = Field([], description="battle: landings that may be called off, wholly or in part")
+    must_leave: bool = Field(False, description="retreat: staying is no choice")
     research: ResearchView | None = None
     purchase: PurchaseView | None = None
 
@@ -84,6 +130,7 @@ def decision_view(journal: Journal, state: State) -> DecisionView | None:
     seat = journal.seat_of(found.power)
     legal = Legal(world, state)
     short = list(legal.orders()) if found.kind in SHORT else []
+    offers = [p.space for p in choices(world, state, found.power) if p.optional] if found.kind == "battle" else []
     suggestion = CheapestFirst().answer(legal, found) if found.kind == "casualties" else None
     return DecisionView(
         power=found.power,
@@ -93,18 +140,33 @@ def decision_view(journal: Journal, state: State) -> DecisionView | None:
         question=question(world, found),
         answers=list(found.answers),
         orders=[format_order(order) for order in short],
-        labels=[label(world, found, order) for order in short],
+        labels=[label(world, found, order, offers) for order in short],
         suggestion=None if suggestion is None else format_order(suggestion),
         space=found.space,
         count=found.count,
         candidates=[Candidate(power=power, unit=unit, most=most) for power, unit, most in found.units],
         places=list(found.places),
         launches=[Launch(gun=gun, target=target) for gun, target in found.launches],
+        charts=list(found.charts),
         submerge=found.submerge,
         planes_only=found.planes_only,
+        optional=found.optional,
+        landings=offered_landings(world, state, found.power, offers),
+        must_leave=found.must_leave,
         research=research_view(legal, found) if found.kind == "research" else None,
-        purchase=purchase_view(world, state, found.power) if found.kind in ("research", "purchase") else None,
+        purchase=purchase_view(legal, found.power) if found.kind in ("research", "purchase") else None,
     )
+
+
+def offered_landings(world: World, state: State, power: str, offers: Sequence[str]) -> list[LandingView]:
+    found = []
+    landings = declared(state, power)
+    for shore in offers:
+        for zone in sorted(landings.get(shore, ())):
+            aboard = Counter(c.type for t, n in state.at(zone).items() for c in t.cargo * n if c.target == shore)
+            units = [UnitCount(unit=unit, count=aboard[unit]) for unit in world.units if unit in aboard]
+            found.append(LandingView(zone=zone, shore=shore, units=units))
+    return found
 
 
 def research_view(legal: Legal, found: Decision) -> ResearchView:
@@ -115,22 +177,60 @@ def research_view(legal: Legal, found: Decision) -> ResearchView:
     while most and legal.why_not(Research(most)) is not None:
         most -= 1
     return ResearchView(
-        cost=rules.research_cost, most=most, success=rules.research_success, rolled=legal.state.researched
+        method=rules.research,
+        cost=rules.research_cost,
+        most=most,
+        researchers=legal.state.tokens.get(found.power, 0),
+        success=rules.research_success,
+        rolled=legal.state.researched,
     )
 
 
-def purchase_view(world: World, state: State, power: str) -> PurchaseView:
+def purchase_view(legal: Legal, power: str) -> PurchaseView:
+    world, state = legal.world, legal.state
     money = state.treasury[power]
+    left = room(world, state, power)
     prices = []
     for unit in world.units:
         cost = unit_type(world, state, power, unit).cost
         if cost is not None:
-            prices.append(Price(unit=unit, cost=cost, affordable=money // cost))
-    return PurchaseView(treasury=money, prices=prices)
+            counts = not world.units[unit].factory
+            most = money // cost if cost else 0
+            if counts and left is not None:
+                most = min(most, left)
+            prices.append(Price(unit=unit, cost=cost, affordable=most, counts=counts))
+    return PurchaseView(treasury=money, prices=prices, room=left, repairs=repair_views(legal, power))
 
 
-def label(world: World, found: Decision, order: AnyOrder) -> str:
-    """An answer in words for a button."""
+def repair_views(legal: Legal, power: str) -> list[RepairView]:
+    """Every damaged complex of the power; what repairs cost and bring is found by trying them out."""
+    world, state = legal.world, legal.state
+    found = []
+    for place in damaged_complexes(world, state):
+        if place.owner != power:
+            continue
+        steps = []
+        for points in range(1, place.damage + 1):
+            try:
+                after, _ = legal.try_out(Repair(place.space, points), ScriptedDice(()))
+            except Refusal:
+                break
+            cost = state.treasury[power] - after.treasury[power]
+            steps.append(RepairStep(points=points, cost=cost, output=output(world, after, power, place.space)))
+        found.append(
+            RepairView(
+                space=place.space,
+                unit=complex_in(world, state, place.space) or "",
+                damage=place.damage,
+                output=place.output,
+                steps=steps,
+            )
+        )
+    return found
+
+
+def label(world: World, found: Decision, order: AnyOrder, offers: Sequence[str] = ()) -> str:
+    """An answer in words for a button; `offers` are the battles that may be left alone."""
 
     def place(space: str) -> str:
         return world.spaces[space].name
@@ -141,7 +241,13 @@ def label(world: World, found: Decision, order: AnyOrder) -> str:
         case orders.Rocket(gun=gun, target=target):
             return f"Fire a rocket from {place(gun)} at {place(target)}"
         case orders.Stay():
+            if found.kind == "battle":
+                return "Stay aboard" if any(world.spaces[p].is_land for p in offers) else "Leave them alone"
             return "Fire none" if found.kind == "rocket" else "Stay and fight"
+        case orders.End():
+            return "Leave them alone"
+        case orders.Chart(chart=number):
+            return f"Roll on chart {number}"
         case orders.Submerge(count=n):
             return f"Submerge {amount(world, BOAT, n or found.count)}"
         case orders.Withdraw(space=space, count=n):
@@ -163,16 +269,24 @@ def question(world: World, found: Decision) -> str:
     places = listed([world.spaces[place].name for place in found.places], "or")
     match found.kind:
         case "research":
-            return f"{who}: how many research dice to buy, if any?"
+            what = "researchers to hire" if world.rules.research == "tokens" else "research dice to buy"
+            return f"{who}: how many {what}, if any?"
+        case "chart":
+            return f"{who}: a breakthrough! On which chart is the die rolled?"
         case "purchase":
-            return f"{who}: what to buy?"
+            return f"{who}: what to {'buy and repair' if world.rules.raid_damage == 'markers' else 'buy'}?"
         case "combat-move":
             return f"{who}: which units attack, and where?"
         case "rocket":
             return f"{who}: fire a rocket?"
         case "battle":
+            if found.optional and len(found.places) == 1:
+                return f"{who}: fight in {places}, or not?"
             return f"{who}: which battle is fought next, {places}?"
         case "casualties":
+            if any(world.units[unit].hits > 1 for _, unit, _ in found.units):
+                number = "the hit" if found.count == 1 else f"the {found.count} hits"
+                return f"{who}: which units take {number} in {where}?"
             number = "one unit" if found.count == 1 else f"{found.count} units"
             return f"{who}: which {number} to lose in {where}?"
         case "submarines":
@@ -183,6 +297,8 @@ def question(world: World, found: Decision) -> str:
             boats = amounts(world, [("submarine", found.count)]) if "submarine" in world.units else "submarines"
             return f"{who}: {boats} in {where}: {choice}?"
         case "retreat":
+            if found.must_leave:
+                return f"{who}: the transports in {where} have no escort left: retreat to {places}?"
             if found.planes_only:
                 return f"{who}: press on in {where}, or let the planes break off?"
             return f"{who}: press on in {where}, or retreat to {places}?"

@@ -38,6 +38,8 @@ class EventView(Model):
     shooters: list[Shooter] | None = None
     hits: int | None = None
     technology: str | None = None
+    objective: str | None = None
+    researchers: int | None = Field(None, description="that the power has now")
     owner: str | None = None
     previous: str | None = None
     round: int | None = None
@@ -78,8 +80,14 @@ def event_view(world: World, event: AnyEvent) -> EventView:
             fields |= {"power": power, "space": space, "amount": -cost}
         case e.Damaged(power=power, space=space, points=points):
             fields |= {"power": power, "space": space, "hits": points}
-        case e.ObjectiveMet(power=power, bonus=bonus):
-            fields |= {"power": power, "amount": bonus}
+        case e.ObjectiveMet(power=power, objective=objective, bonus=bonus):
+            fields |= {"power": power, "objective": objective, "amount": bonus}
+        case e.ResearchersChanged(power=power, total=total):
+            fields |= {"power": power, "researchers": total}
+        case e.Hurt(space=space, units=units):
+            fields |= {"space": space, "units": forces(units)}
+        case e.Dropped(power=power, space=space, units=units):
+            fields |= {"power": power, "space": space, "units": forces(units)}
         case e.RocketFired(power=power, gun=gun, target=target):
             fields |= {"power": power, "path": [gun, target], "space": target}
         case e.SupportGiven(space=space, zone=zone, changes=changes):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pydantic import Field
+
 from sandtable.archive.log import LogLine
 from sandtable.archive.statistics import PowerStatistics, RoundStatistics
 from sandtable.server.views.base import Model
@@ -45,6 +47,11 @@ class PowerNumbers(Model):
     battles_drawn: int
     units_lost: int
     money_lost: int
+    damage: int = Field(description="on its complexes")
+    cities: int = Field(description="victory cities that it controls")
+    technologies: int
+    bonus: int = Field(description="money for objectives and war bonds this round")
+    objectives: int = Field(description="objectives that paid this round")
 
 
 class RoundNumbers(Model):
@@ -110,4 +117,9 @@ def _numbers(numbers: PowerStatistics) -> PowerNumbers:
         battles_drawn=numbers.battles_drawn,
         units_lost=numbers.units_lost,
         money_lost=numbers.money_lost,
+        damage=numbers.damage,
+        cities=numbers.cities,
+        technologies=numbers.technologies,
+        bonus=numbers.bonus,
+        objectives=numbers.objectives,
     )

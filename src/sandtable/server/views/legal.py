@@ -88,6 +88,7 @@ class Capacity(Model):
 
 class Places(Model):
     unit: str
+    power: str = Field(description="whose new units these are")
     pool: int
     places: list[PlaceView]
     capacity: list[Capacity]
@@ -253,23 +254,23 @@ def movers(world: World, state: State) -> list[Mover]:
     return found
 
 
-def places(world: World, state: State, unit: str) -> Places:
-    """Where new units of this kind may be put, and how many."""
+def places(world: World, state: State, unit: str, owner: str | None = None) -> Places:
+    """Where new units of this kind may be put, and how many; those of another power if the one that acts plays it."""
     legal = Legal(world, state)
-    power = active(world, state)
-    pool = state.pool.get(unit, 0)
+    power = owner or active(world, state)
+    pool = state.reserve(world, power).get(unit, 0)
     found = []
     if phase_name(world, state) == "mobilize" and pool:
-        for space in legal.places(unit):
+        for space in legal.places(unit, power):
             most = pool
-            while most > 1 and Place((UnitSpec(unit, most),), space) not in legal:
+            while most > 1 and Place((UnitSpec(unit, most, power),), space) not in legal:
                 most -= 1
             found.append(PlaceView(space=space, most=most))
     capacity = [
         Capacity(space=space, output=output(world, state, power, space), placed=state.placed.get(space, 0))
         for space in working_factories(world, state, power)
     ]
-    return Places(unit=unit, pool=pool, places=found, capacity=capacity)
+    return Places(unit=unit, power=power, pool=pool, places=found, capacity=capacity)
 
 
 def moves(world: World, opening: State, entries: Sequence[Entry]) -> list[MoveView]:
