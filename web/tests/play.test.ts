@@ -4,7 +4,7 @@ import { halfway } from "../src/map/geometry";
 import { Playback, pause } from "../src/state/playback";
 import { editsFor, pieces, tableOf, withPieces } from "../src/state/setupedit";
 import { burstsOf, flightsOf, scene } from "../src/state/theatre";
-import type { LogLine, World } from "../src/api/types";
+import type { LogLine, State, World } from "../src/api/types";
 import { change, index, state, world } from "./samples";
 
 describe("turns of others", () => {
@@ -98,12 +98,12 @@ describe("since the last turn", () => {
   });
 
   it("tells what changed hands, what was lost and what it cost", () => {
-    const before = { ...state(1), powers: { red: { treasury: 9, production: 3, technologies: [], capital_lost: false } } };
+    const before = { ...state(1), powers: { red: { treasury: 9, production: 3, technologies: [], capital_lost: false } } } as unknown as State;
     const after = structuredClone(before);
     const home = after.spaces["red-home"]!;
     home.owner = "blue";
     home.units = [];
-    after.powers.red.treasury -= 4;
+    after.powers.red!.treasury -= 4;
     const found = difference(before, after, index);
     expect(found.captured).toEqual([{ space: "red-home", from: "red", to: "blue" }]);
     expect(found.units.every((unit) => unit.change < 0)).toBe(true);

@@ -126,6 +126,7 @@ export class Session {
   private asking: Promise<void> = Promise.resolve();
   private clicks: Promise<void> = Promise.resolve();
   private woken: (() => void) | null = null;
+  private fought: BattleReport[] = [];
 
   constructor(readonly id: string) {}
 
@@ -242,7 +243,8 @@ export class Session {
     this.tell(change, before);
     if (change.type === "drop") void this.readLog(); // later orders stay, but their places change
     const concerned = change.type === "order" ? change.battles.filter((report) => this.concerns(report, change)) : [];
-    if (concerned.length && !this.fighting) {
+    if (this.fighting) this.fought.push(...concerned);
+    else if (concerned.length) {
       this.ended = [...this.ended, ...concerned];
       this.playback?.hold();
     }
@@ -459,6 +461,7 @@ export class Session {
   /** Answer everything in battles by itself until the player is asked something else. */
   async fightAll(): Promise<void> {
     this.fighting = true;
+    this.fought = [];
     const { turn, phase } = this.live ?? {};
     try {
       for (let i = 0; i < MOST_ANSWERS && this.live?.turn === turn && this.live?.phase === phase; i++) {
@@ -474,6 +477,9 @@ export class Session {
       }
     } finally {
       this.fighting = false;
+      // A single battle is told as a whole; of many, a line each, since somebody was in a hurry.
+      if (this.fought.length === 1) this.ended = [...this.ended, ...this.fought];
+      else for (const report of this.fought) this.announce(report.sentences.at(-1) ?? "", report.attacker);
     }
   }
 

@@ -80,5 +80,5 @@ export function tableOf(world: World, edits: readonly SetupEdit[]): State {
     game: "", version: 0, at: 0, orders: 0, round: 1, turn: "", phase: "", phase_title: "", over: false, winner: null, winners: [],
     spaces, partial: false, powers: {}, seats: [], pool: {}, placed: {}, fought: [], pending: [], battle: null, decision: null,
     can_undo: false, can_redo: false,
-  };
+  } as State; // what a map does not look at may be missing
 }
