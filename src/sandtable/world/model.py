@@ -153,6 +153,7 @@ class Ride(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 class Technology(msgspec.Struct, frozen=True, kw_only=True):
     id: TechId
     name: str
+    aliases: tuple[str, ...] = ()  # other words for it that orders may use
     roll: int | None = None  # the die that gives it
     chart: int | None = None
     income_dice: int = 0  # dice of extra income each turn
