@@ -7,6 +7,7 @@ wins_any         the same for one of the spaces
 leaves           no own unit attacks these spaces
 holds            at the end of the turn, no enemy could take the space with more than this chance (exact odds)
 at_most          at the end of the turn, at most so many own units of a kind stand there
+at_least         at the end of the turn, at least so many own units of a kind stand there
 bought           at least so many were bought
 planes           no own plane is lost for want of a place to land
 treasury_at_most no more money than this was kept before income
@@ -134,6 +135,11 @@ def _failures(entry: dict[str, Any], bot: str) -> Iterator[str]:
             there = sum(n for p, n in final.at(space).items() if p.power == power and p.type == unit)
             if there > most:
                 yield f"{there} {unit} in {space}"
+    for space, units in accept.get("at_least", {}).items():
+        for unit, least in units.items():
+            there = sum(n for p, n in final.at(space).items() if p.power == power and p.type == unit)
+            if there < least:
+                yield f"only {there} {unit} in {space}"
     for unit, least in accept.get("bought", {}).items():
         if turn.bought.get(unit, 0) < least:
             yield f"bought {turn.bought}"

@@ -159,7 +159,9 @@ class Table:
             if is_true():
                 return
             self.page.wait_for_timeout(50)
-        raise AssertionError("it did not come true")
+        state = self.state()
+        question = state.get("decision") or {}
+        raise AssertionError(f"it did not come true: {state['turn']}, {state['phase']}, {question.get('question')}")
 
     def buy(self, counts: dict[str, int]) -> None:
         """Steppers by the plural names of units."""

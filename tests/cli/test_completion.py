@@ -48,6 +48,8 @@ def test_verbs_of_the_open_question_come_first(game: Game) -> None:
         ("board fin", ["finland-norway"]),
         ("board germ", ["germany"]),
         ("back ro", ["round"]),
+        ("odds fin", ["finland-norway"]),
+        ("plan 5star-b", ["5star-bold"]),
         ("log ", ["all"]),
         ("standing o", ["on", "off"]),
         ("rule CL-TRP-01", ["CL-TRP-01"]),

@@ -89,6 +89,9 @@ def test_a_refusal_names_the_rule_and_changes_nothing(run, file: Path) -> None:
         ("back century", "Steps are by"),
         ("continue", "This is the present"),
         ("standing perhaps", "`standing on`"),
+        ("odds", "Name the space"),
+        ("odds ukraine-ssr", "Nobody attacks"),
+        ("plan napoleon", "There is no opponent called"),
         ("undo", "nothing to take back"),
         ("save /no/such/folder/game", "/no/such/folder"),
     ],
@@ -98,6 +101,15 @@ def test_complaints_are_sentences(run, file: Path, typed: str, sentence: str) ->
     assert result.exit_code == 0
     assert sentence in " ".join(result.stdout.split())
     assert "Traceback" not in result.stdout
+
+
+def test_odds_and_plans_are_told(run, file: Path) -> None:
+    attack = ("end", "end", "move 3 infantry: karelia-ssr -> finland-norway")
+    text = run("play", "--terminal", file, given=lines(*attack, "odds finland-norway", "plan 3star", "quit")).stdout
+    assert "3star for ussr, combat-move:" in text
+    assert "attacker wins" in text
+    advice = run("play", "--terminal", file, given=lines("plan", "quit")).stdout
+    assert "5star for ussr" in advice
 
 
 def test_help_lists_orders_and_commands(run, file: Path) -> None:

@@ -150,7 +150,8 @@ def test_after_a_costly_sea_battle_troops_may_stay_aboard() -> None:
     game.play("stay")
     assert len(told(game, LandingCancelled)) == 2
     assert sum(len(p.cargo) * n for p, n in game.state.at("sz-5").items()) == 2
-    assert game.decision is not None and game.decision.kind == "noncombat-move"
+    assert game.decision is not None
+    assert game.decision.kind == "noncombat-move"
 
     game = landing([*sea, 3, 6])
     game.play("move 1 armor: sz-5 -> poland")

@@ -197,7 +197,7 @@ describe("the time machine", () => {
   });
 
   it("goes back and forth, and no further than was played", () => {
-    expect(stepTo(timeline, 9, "round", -1)).toBe(7);
+    expect(stepTo(timeline, 9, "round", -1)).toBe(0);
     expect(stepTo(timeline, 7, "turn", -1)).toBe(4);
     expect(stepTo(timeline, 4, "order", -1)).toBe(3);
     expect(stepTo(timeline, 0, "phase", -1)).toBeNull();

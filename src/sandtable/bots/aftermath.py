@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
@@ -10,16 +10,11 @@ from sandtable.bots.attack import Strike
 from sandtable.engine.battle.opening import declared
 from sandtable.engine.facts import capital_lost, phase_index
 from sandtable.engine.state import Piece, Stack, State, in_order
-from sandtable.world.model import PowerId, SideId, SpaceId, UnitId, World
+from sandtable.world.model import PowerId, SpaceId, UnitId, World
 
 
-def after_battles(
-    world: World, state: State, power: PowerId, strikes: Sequence[Strike], lost: Container[SpaceId] = ()
-) -> State:
-    """The board at the beginning of the non-combat move, every battle won with the survivors to be expected.
-
-    Battles that are `lost` leave no attacker and half of the defenders.
-    """
+def after_battles(world: World, state: State, power: PowerId, strikes: Sequence[Strike]) -> State:
+    """The board at the beginning of the non-combat move, every battle won with the survivors to be expected."""
     units: dict[SpaceId, Stack] = dict(state.units)
     owners = dict(state.owners)
     treasury = dict(state.treasury)
@@ -29,9 +24,6 @@ def after_battles(
         stack = dict(units.get(space, {}))
         for zone in declared(state, power).get(space, ()):
             _step_ashore(units, stack, zone, space, power)
-        if space in lost:
-            units[space] = _beaten(world, stack, power, side)
-            continue
         left = _survivors(world, stack, power, strike)
         foes = {p: n for p, n in stack.items() if world.side_of(p.power) != side and not world.units[p.type].casualty}
         friends = {p: n for p, n in stack.items() if world.side_of(p.power) == side and p.power != power}
@@ -70,27 +62,18 @@ def _step_ashore(
     units[zone] = fleet
 
 
-def _beaten(world: World, stack: dict[Piece, int], power: PowerId, side: SideId) -> dict[Piece, int]:
-    """What stands in a space after an attack that failed."""
-    left: dict[Piece, int] = {}
-    for piece, n in stack.items():
-        if piece.power == power and world.units[piece.type].casualty:
-            continue
-        foe = world.side_of(piece.power) != side and world.units[piece.type].casualty
-        left[piece] = (n + 1) // 2 if foe else n
-    return left
-
-
 def _survivors(world: World, stack: dict[Piece, int], power: PowerId, strike: Strike) -> dict[Piece, int]:
     """Own pieces that are left; those without a battle stay as they are."""
     mine = {p: n for p, n in stack.items() if p.power == power}
     if not strike.look.survivors:
         return mine
     room: dict[UnitId, int] = dict(strike.look.survivors)
+    sent = strike.force()
     left: dict[Piece, int] = {}
     for piece, n in in_order(mine):
         kind = world.units[piece.type]
-        some = min(n, room.get(piece.type, 0)) if kind.casualty else n
+        fought = kind.casualty and piece.type in sent  # transports that bring troops behind the battle do not
+        some = min(n, room.get(piece.type, 0)) if fought else n
         if some:
             after = piece if kind.domain == "air" else msgspec.structs.replace(piece, done=True)
             left[after] = left.get(after, 0) + some

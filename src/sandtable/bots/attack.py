@@ -22,6 +22,8 @@ from sandtable.world.model import SpaceId, UnitId
 Free = dict[tuple[SpaceId, UnitId], int]
 
 NEVER = -1e9
+SURE = 0.9  # chance to win that a sea battle needs on which the whole plan hangs
+CLEARED = 0.8  # chance to win a sea battle from which on troops are sent behind it
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -33,6 +35,7 @@ class Group(msgspec.Struct, frozen=True):
     route: tuple[SpaceId, ...] = ()
     passage: Passage | None = None
     ship_key: tuple[SpaceId, UnitId, bool] | None = None  # which transport, for passages
+    chance: float = 1.0  # that it gets there: less than certain where a sea battle comes first
 
     def force(self, n: int) -> dict[UnitId, int]:
         return {u: k * n for u, k in self.units}
@@ -74,28 +77,20 @@ class Mind(msgspec.Struct, frozen=True, kw_only=True):
     first: SpaceId | None = None  # the target to begin with
     barred: frozenset[SpaceId] = frozenset()  # targets to leave alone
     keep_reserve: bool = True
-    weight_counter: float = 1.0
+    foresight: float | None = None  # another than the style's
 
 
-class Attack:
-    """Plans the combat move of one position."""
+class Survey:
+    """What could be sent where from one position: the same for every plan that is made from it."""
 
-    def __init__(self, sight: Sight, mind: Mind) -> None:
+    def __init__(self, sight: Sight, scratch: Scratch, style: Style) -> None:
         self.sight = sight
-        self.mind = mind
-        self.style = mind.style
         self.world = sight.world
+        self.style = style
         self.free: Free = {}
         self.by_target: dict[SpaceId, list[Group]] = {}
         self.committed: dict[SpaceId, dict[UnitId, int]] = {}
-        self._holds: dict[tuple[SpaceId, Army], tuple[float, float]] = {}
-        self._ships_left: dict[tuple[SpaceId, UnitId, bool], int] = {}
-
-    # ------------------------------------------------------------ what there is to attack with
-
-    def survey(self, scratch: Scratch) -> None:
-        """Own units that may be sent, by target."""
-        sight, state, power = self.sight, self.sight.state, self.sight.power
+        state, power = sight.state, sight.power
         legal = scratch.legal
         for space, unit in movable(self.world, state):
             if self.world.units[unit].domain == "land" and self.world.spaces[space].is_sea:
@@ -107,10 +102,9 @@ class Attack:
             )
             if n:
                 self.free[space, unit] = n
-        self._keep_reserve()
         targets = {s for s in self.world.spaces if self._is_target(s)}
         for (space, unit), n in self.free.items():
-            if n <= 0 or self.world.units[unit].loads:
+            if self.world.units[unit].loads:
                 continue
             for end, route in legal.destinations(space, unit).items():
                 if end in targets:
@@ -121,14 +115,28 @@ class Attack:
                 mine and any(p.origin for p in state.at(target) if p.power == power)
             ):
                 self.committed[target] = mine
-        self._survey_landings({t for t in targets if self.world.spaces[t].is_land})
+        for shore, groups in self.landings({t for t in targets if self.world.spaces[t].is_land}).items():
+            self.by_target.setdefault(shore, []).extend(groups)
 
-    def _survey_landings(self, shores: set[SpaceId]) -> None:
+    def _is_target(self, space: SpaceId) -> bool:
+        if self.world.spaces[space].is_sea:
+            return bool(self.sight.theirs(space)) and is_hostile_sea(
+                self.world, self.sight.state, self.sight.power, space
+            )
+        return self.sight.is_theirs(space)
+
+    def landings(
+        self, shores: set[SpaceId], cleared: Mapping[SpaceId, float] | None = None
+    ) -> dict[SpaceId, list[Group]]:
+        """Landings on these shores from zones without enemies, or only from those that a battle is going to clear."""
         best: dict[
             tuple[SpaceId, SpaceId, UnitId, bool, SpaceId | None, tuple[tuple[UnitId, int], ...]], tuple[Passage, int]
         ] = {}
         for passage, n in passages(self.sight, self.free, True, shores):
-            if is_hostile_sea(self.world, self.sight.state, self.sight.power, passage.drop):
+            if cleared is None:
+                if is_hostile_sea(self.world, self.sight.state, self.sight.power, passage.drop):
+                    continue
+            elif passage.drop not in cleared:
                 continue
             if passage.source is not None and passage.shore in self.world.land[passage.source]:
                 continue
@@ -143,11 +151,14 @@ class Attack:
             known = best.get(key)
             if known is None or self._passage_rank(passage) < self._passage_rank(known[0]):
                 best[key] = (passage, n)
+        found: dict[SpaceId, list[Group]] = {}
         for passage, n in best.values():
             assert passage.shore is not None
-            key2 = (passage.zone, passage.ship, passage.source is None)
-            group = Group(passage.load, n, passage.source or passage.zone, (), passage, key2)
-            self.by_target.setdefault(passage.shore, []).append(group)
+            chance = 1.0 if cleared is None else cleared[passage.drop]
+            ship = (passage.zone, passage.ship, passage.source is None)
+            group = Group(passage.load, n, passage.source or passage.zone, (), passage, ship, chance)
+            found.setdefault(passage.shore, []).append(group)
+        return found
 
     def _passage_rank(self, passage: Passage) -> tuple[float, int]:
         """Prefer a drop zone where the ship is safe, and a short way."""
@@ -157,14 +168,24 @@ class Attack:
             danger = round(risk(self.sight, passage.drop, guard).chance, 2)
         return danger, len(passage.fetch) + len(passage.lane)
 
-    def _is_target(self, space: SpaceId) -> bool:
-        if space in self.mind.barred:
-            return False
-        if self.world.spaces[space].is_sea:
-            return bool(self.sight.theirs(space)) and is_hostile_sea(
-                self.world, self.sight.state, self.sight.power, space
-            )
-        return self.sight.is_theirs(space)
+
+class Attack:
+    """Plans the combat move of one position."""
+
+    def __init__(self, sight: Sight, mind: Mind, survey: Survey | None = None) -> None:
+        self.sight = sight
+        self.mind = mind
+        self.style = mind.style
+        self.world = sight.world
+        self.survey = survey or Survey(sight, Scratch(sight.world, sight.state), mind.style)
+        self.free: Free = dict(self.survey.free)
+        self.by_target = {t: list(g) for t, g in self.survey.by_target.items() if t not in mind.barred}
+        self.committed = {t: u for t, u in self.survey.committed.items() if t not in mind.barred}
+        self.urgent = frozenset(self.world.sea[mind.first] if mind.first is not None else ())  # ships off that shore
+        self._struck: set[SpaceId] = set()
+        self._holds: dict[tuple[SpaceId, Army], tuple[float, float]] = {}
+        self._ships_left: dict[tuple[SpaceId, UnitId, bool], int] = {}
+        self._keep_reserve()
 
     def _keep_reserve(self) -> None:
         """Take what the capital needs out of the units that may be sent."""
@@ -237,6 +258,8 @@ class Attack:
             look = weigh(world, sight.state, ours, theirs, support=support, gun=gun)
         capital = land and world.spaces[target].capital_of is not None
         least = style.least_odds + self.mind.odds_shift - (0.12 if capital else 0.0)
+        if target in self.urgent:
+            least = SURE
         if look.win < least or (land and any(world.units[u].captures for u in units) and look.take < least - 0.1):
             return NEVER, look, 0.0
         left = army(
@@ -248,7 +271,7 @@ class Attack:
             },
         )
         held, counter = 0.5, 0.0
-        sees = min(1.0, style.foresight * self.mind.weight_counter)
+        sees = style.foresight if self.mind.foresight is None else self.mind.foresight
         if sees:
             worst, counter = self.hold(target, left) if left else (0.0, 0.0)
             held = held * (1 - sees) + worst * sees
@@ -295,10 +318,12 @@ class Attack:
             numbers = self._all_in(groups, target)
             units = self._units(groups, numbers, already)
             gain, look, held = self.judge(target, units, self._support(groups, numbers, target), True)
+        chosen = tuple((g, n) for g, n in zip(groups, numbers, strict=True) if n)
+        if gain > 0:
+            gain *= min((g.chance for g, _ in chosen), default=1.0)
         need = self.style.greed + self.mind.greed_shift
         if gain < need and not already:
             return None
-        chosen = tuple((g, n) for g, n in zip(groups, numbers, strict=True) if n)
         return Strike(target, chosen, look, gain, held) if chosen else None
 
     def _all_in(self, groups: list[Group], target: SpaceId) -> list[int]:
@@ -364,7 +389,6 @@ class Attack:
 
     def plan(self, scratch: Scratch) -> list[tuple[Strike, Step]]:
         """Attacks in the order in which they promise most, tried out on the scratch paper."""
-        self.survey(scratch)
         made: list[tuple[Strike, Step]] = []
         known: dict[SpaceId, Strike | None] = {}
         open_targets = sorted(set(self.by_target) | set(self.committed))
@@ -375,11 +399,16 @@ class Attack:
             strikes = [s for t in open_targets if (s := known[t]) is not None]
             if not strikes:
                 break
-            strike = max(strikes, key=lambda s: (s.target == self.mind.first, s.gain, s.target))
+            strike = max(
+                strikes, key=lambda s: (s.target in self.urgent, s.target == self.mind.first, s.gain, s.target)
+            )
             open_targets.remove(strike.target)
+            self._struck.add(strike.target)
             step = self._carry_out(scratch, strike)
             if step is not None:
                 made.append((strike, step))
+                if self.world.spaces[strike.target].is_sea:
+                    self._follow_ashore(strike, open_targets, known)
                 touched = {(g.start, u) for g, _ in strike.chosen for u, _ in g.units}
                 ships = {g.ship_key for g, _ in strike.chosen if g.ship_key is not None}
                 for target in open_targets:
@@ -389,6 +418,19 @@ class Attack:
                     ):
                         known.pop(target, None)
         return made
+
+    def _follow_ashore(self, strike: Strike, open_targets: list[SpaceId], known: dict[SpaceId, Strike | None]) -> None:
+        """Where the enemy's ships are being driven off, troops can land behind the battle."""
+        zone = strike.target
+        if strike.look.win < CLEARED:
+            return
+        barred = self.mind.barred | self._struck
+        shores = {s for s in self.world.land[zone] if self.sight.is_theirs(s) and s not in barred}
+        for shore, groups in self.survey.landings(shores, {zone: strike.look.win}).items():
+            self.by_target.setdefault(shore, []).extend(groups)
+            known.pop(shore, None)
+            if shore not in open_targets:
+                open_targets.append(shore)
 
     def _carry_out(self, scratch: Scratch, strike: Strike) -> Step | None:
         """Play the moves; when the engine refuses some, see whether the rest is still worth it."""

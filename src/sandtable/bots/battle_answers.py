@@ -77,15 +77,28 @@ def _ranked(sight: Sight, question: Decision) -> list[tuple[PowerId, UnitId]]:
     battle = sight.state.battle
     attacking = battle is not None and sight.world.friends(battle.attacker, question.power)
     places = list(sight.world.units)
+    cargo = _cargo(sight)
 
     def rank(kind: tuple[PowerId, UnitId, int]) -> tuple[float, float, int, str]:
         power, unit, _ = kind
         values = unit_type(sight.world, sight.state, power, unit)
         strength = values.attack * values.attack_dice if attacking else values.defense
-        cost = price(sight.world, power, unit)
+        cost = price(sight.world, power, unit) + cargo.get((power, unit), 0.0)
         return (cost + 0.5 * strength, strength, places.index(unit), power)
 
     return [(p, u) for p, u, _ in sorted(question.units, key=rank)]
+
+
+def _cargo(sight: Sight) -> dict[tuple[PowerId, UnitId], float]:
+    """What goes down with a ship of each kind in the open battle, on average."""
+    battle = sight.state.battle
+    aboard: dict[tuple[PowerId, UnitId], float] = {}
+    ships: dict[tuple[PowerId, UnitId], int] = {}
+    for piece, n in sight.state.at(battle.space).items() if battle is not None else ():
+        key = (piece.power, piece.type)
+        ships[key] = ships.get(key, 0) + n
+        aboard[key] = aboard.get(key, 0.0) + n * sum(price(sight.world, c.power, c.type) for c in piece.cargo)
+    return {key: worth / ships[key] for key, worth in aboard.items()}
 
 
 def _greedy(sight: Sight, question: Decision) -> orders.Casualties:

@@ -13,6 +13,7 @@ from sandtable.bots import battle_answers
 from sandtable.bots.mobilize import plan_places
 from sandtable.bots.plan import Plan, Step
 from sandtable.bots.purchase import Purchase
+from sandtable.bots.research import plan_research
 from sandtable.bots.scratch import Scratch
 from sandtable.bots.search import best_attack, best_quiet_moves
 from sandtable.bots.sight import Sight
@@ -89,6 +90,10 @@ class StarBot:
         scratch = Scratch(world, state)
         steps: list[Step] = []
         match phase:
+            case "research":
+                step = plan_research(Sight(world, state, power), self.minded)
+                if step is not None and scratch.play_all(step.orders):
+                    steps = [step]
             case "purchase":
                 if not state.pool:
                     step = Purchase(Sight(world, state, power), self.minded).plan()

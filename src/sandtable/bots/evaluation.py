@@ -11,8 +11,9 @@ from sandtable.engine.state import with_cargo
 from sandtable.world.model import PowerId, SpaceId, UnitId
 
 NEARNESS = 0.35  # I.P.C. that a land unit gains by each turn nearer to an enemy capital
-HOPE = 0.3  # of what our own next attacks would win if the enemy did nothing about it
-FEAR = 0.85  # of what the enemy's replies would win: some will fail, and we shall strike back
+HOPE = 0.15  # of what our own next attacks would win if the enemy did nothing about it: it will
+FEAR = 0.6  # of what the enemy's replies would win: some will fail
+RETAKEN = 0.5  # land that the enemy takes is often taken back: the part of its future income that counts as lost
 
 
 def evaluate(sight: Sight, style: Style) -> float:
@@ -44,7 +45,7 @@ def standing(sight: Sight, style: Style) -> float:
 def chances(sight: Sight, style: Style) -> float:
     """What our own attacks could win on the next turn if the enemy stayed as it is."""
     theirs = Sight(sight.world, sight.state, sight.enemies[0], sight)
-    return _replies_of(theirs, sight.power, style)
+    return _replies_of(theirs, sight.power, style, hoping=True)
 
 
 def replies(sight: Sight, style: Style) -> float:
@@ -55,13 +56,13 @@ def replies(sight: Sight, style: Style) -> float:
     return total
 
 
-def _replies_of(sight: Sight, enemy: PowerId, style: Style) -> float:
+def _replies_of(sight: Sight, enemy: PowerId, style: Style, hoping: bool = False) -> float:
     wishes = []
     for space, reaches in sight.threats(enemy).items():
         garrison = sight.ours(space)
         if not (sight.is_ours(space) if sight.world.spaces[space].is_land else garrison):
             continue
-        loss = _loss(sight, space, garrison, _force(enemy, reaches, {}), style)
+        loss = _loss(sight, space, garrison, _force(enemy, reaches, {}), style, hoping)
         if loss > 0.3:
             wishes.append((loss, space, garrison, reaches))
     wishes.sort(key=lambda w: (-w[0], w[1]))
@@ -69,7 +70,7 @@ def _replies_of(sight: Sight, enemy: PowerId, style: Style) -> float:
     total = 0.0
     for loss, space, garrison, reaches in wishes:
         if any((r.start, r.unit) in used for r in reaches):
-            loss = _loss(sight, space, garrison, _force(enemy, reaches, used), style)
+            loss = _loss(sight, space, garrison, _force(enemy, reaches, used), style, hoping)
         if loss <= 0.3:
             continue
         total += loss
@@ -92,19 +93,23 @@ def _force(enemy: PowerId, reaches: list[Reach], used: dict[tuple[SpaceId, UnitI
     return army(enemy, units)
 
 
-def _loss(sight: Sight, space: SpaceId, garrison: Army, force: Army, style: Style) -> float:
-    """What we lose more than the enemy when it attacks with this force; 0 if it would rather not."""
+def _loss(sight: Sight, space: SpaceId, garrison: Army, force: Army, style: Style, hoping: bool) -> float:
+    """What we lose more than the enemy when it attacks with this force; 0 if it would rather not.
+
+    Hopes are for next turn: by then a capital will have been covered, so that it counts like other land.
+    """
     world = sight.world
     land = world.spaces[space].is_land
     if not force or (land and not any(world.units[u].captures for _, u, _ in force)):
         return 0.0
     look = weigh(world, sight.state, force, garrison, gun=land and sight.own_gun(space))
-    # as in `standing`, land that changes hands counts twice: we lose its income and the enemy has it
-    stake = own_value(sight, space, 2 * style.future - 1) if land else 0.0
+    stake = own_value(sight, space, RETAKEN * style.future) if land else 0.0
+    if hoping:
+        stake = min(stake, float(world.spaces[space].ipc) * (1 + RETAKEN * style.future))
     chance = look.take if land else look.win
     if look.win < 0.4:
         return chance * stake if stake > 40 else 0.0
     loss = chance * stake + look.defender_loss - look.attacker_loss
-    if space == sight.capital and chance > style.capital_risk:
+    if space == sight.capital and chance > style.capital_risk and not hoping:
         loss += 60 * chance
     return max(0.0, loss)

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 ASSAULT = 2.4  # more turns for a landing on a shore that the enemy holds
 HOP = 1.6  # turns that a passage of up to two zones costs where ships are at hand
-NEW_SHIPS = 0.8  # more, where ships could only be built
-NO_SHIPS = 2.5  # more, where there are neither ships nor a complex to build them
+NEW_SHIPS = 1.2  # more, where ships could only be built
+NO_SHIPS = 6.0  # more, where there are neither ships nor a complex to build them
 LONGER = 1.0  # for each further turn at sea
 LONGEST = 6  # zones
 
@@ -59,35 +59,36 @@ def boarding(sight: Sight) -> dict[SpaceId, float]:
 def time_to_goal(sight: Sight) -> dict[SpaceId, float]:
     """Turns from each land to the goal that is nearest; Dijkstra over borders and sea passages."""
     world = sight.world
-    shores: dict[SpaceId, list[SpaceId]] = {}
-    for zone, space in world.spaces.items():
-        if space.is_sea and world.land[zone]:
-            shores[zone] = [s for s in world.land[zone] if s not in sight.atlas.neutral]
+    neutral = sight.atlas.neutral
+    shores = {z: [s for s in world.land[z] if s not in neutral] for z in world.spaces if world.spaces[z].is_sea}
     embark = boarding(sight)
     time: dict[SpaceId, float] = {}
     queue: list[tuple[float, SpaceId]] = [(t, s) for s, t in goals(sight).items()]
     heapq.heapify(queue)
-    done_zone: dict[SpaceId, float] = {}
+    known: dict[SpaceId, float] = {s: t for t, s in queue}  # the best so far
+    landings: dict[SpaceId, float] = {}  # zone -> from when on troops can be put ashore there
     while queue:
         now, here = heapq.heappop(queue)
         if here in time:
             continue
         time[here] = now
         for near in world.land[here]:
-            if near not in time and near not in sight.atlas.neutral:
+            if near not in neutral and now + 1 < known.get(near, FAR):
+                known[near] = now + 1
                 heapq.heappush(queue, (now + 1, near))
         landed = now if sight.is_ours(here) else now + ASSAULT
         for zone in world.sea[here]:
-            if done_zone.get(zone, FAR) <= landed:
+            if landings.get(zone, FAR) <= landed:
                 continue
-            done_zone[zone] = landed
+            landings[zone] = landed
             for other, distance in sight.sea_distance[zone].items():
-                if distance > LONGEST or other not in shores:
+                if distance > LONGEST or not shores[other]:
                     continue
-                turns = embark.get(other, HOP + NO_SHIPS) + LONGER * max(0, (distance - 1) // 2)
+                turns = landed + embark.get(other, HOP + NO_SHIPS) + LONGER * max(0, (distance - 1) // 2)
                 for shore in shores[other]:
-                    if shore not in time:
-                        heapq.heappush(queue, (landed + turns, shore))
+                    if turns < known.get(shore, FAR):
+                        known[shore] = turns
+                        heapq.heappush(queue, (turns, shore))
     return time
 
 

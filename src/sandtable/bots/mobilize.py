@@ -1,6 +1,12 @@
-"""Where new units appear: in a threatened capital first, else at the complex nearest to the front."""
+"""Where new units appear: where they save most from the enemy's attacks, else at the complex nearest to the front.
+
+One unit alone seldom saves a place that a stack would hold, so whole stacks are tried at every complex before single
+units are moved about.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from sandtable.bots.atlas import FAR
 from sandtable.bots.battles import Army
@@ -9,13 +15,117 @@ from sandtable.bots.risk import merged, risk
 from sandtable.bots.scratch import Scratch
 from sandtable.bots.sight import Sight
 from sandtable.bots.style import Style
+from sandtable.engine.factories import output, working_factories
 from sandtable.engine.facts import active
 from sandtable.notation.orders import Place, UnitSpec
 from sandtable.world.model import PowerId, SpaceId, UnitId
 
+Posting = dict[SpaceId, dict[UnitId, int]]
+
+CAPITAL_LOST = 250.0  # what a capital at more than the risk that is put up with costs, times the chance
+NEARER = 0.5  # I.P.C. that a new unit gains by appearing one turn nearer to the goal
+STEPS = 12  # improvements of a posting at most
+
+
+def posting(sight: Sight, style: Style) -> Posting:
+    """Where the land units and planes that have been bought will do best, as things stand now."""
+    units = {
+        u: n
+        for u, n in sight.state.reserve(sight.world, sight.power).items()
+        if sight.world.units[u].domain in ("land", "air") and n
+    }
+    rooms = _rooms(sight)
+    if not units or not rooms:
+        return {}
+    return Postings(sight, style, units, rooms).best()
+
+
+def _rooms(sight: Sight) -> dict[SpaceId, int]:
+    """Complexes and how many units each can take."""
+    found = {}
+    for space in working_factories(sight.world, sight.state, sight.power):
+        most = output(sight.world, sight.state, sight.power, space)
+        found[space] = 1000 if most is None else most - sight.state.placed.get(space, 0)
+    return found
+
+
+class Postings:
+    """Compares ways to share new units out among the complexes."""
+
+    def __init__(self, sight: Sight, style: Style, units: Mapping[UnitId, int], rooms: Mapping[SpaceId, int]) -> None:
+        self.sight = sight
+        self.style = style
+        self.units = units
+        self.rooms = rooms
+        self._costs: dict[tuple[SpaceId, Army], float] = {}
+
+    def best(self) -> Posting:
+        starts = [self._all_in(first) for first in sorted(self.rooms)]
+        best = min(starts, key=self.cost)
+        cost = self.cost(best)
+        for _ in range(STEPS):
+            others = [(self.cost(other), i, other) for i, other in enumerate(self._neighbours(best))]
+            if not others or min(others)[0] >= cost - 1e-9:
+                break
+            cost, _, best = min(others)
+        return best
+
+    def _all_in(self, first: SpaceId) -> Posting:
+        """Everything here; what finds no room goes to the complexes nearest to the goal."""
+        time = self.sight.time
+        order = [first, *sorted((s for s in self.rooms if s != first), key=lambda s: (time.get(s, FAR), s))]
+        left = dict(self.rooms)
+        found: Posting = {}
+        for unit, n in self.units.items():
+            for space in order:
+                some = min(n, left[space])
+                if some > 0:
+                    found.setdefault(space, {})[unit] = some
+                    left[space] -= some
+                    n -= some
+        return found
+
+    def _neighbours(self, now: Posting) -> list[Posting]:
+        """The same with half of a stack or a single unit elsewhere."""
+        found = []
+        for here, units in sorted(now.items()):
+            for unit, n in sorted((u, n) for u, n in units.items() if n):
+                for there in sorted(self.rooms):
+                    used = sum(now.get(there, {}).values())
+                    for some in {1, (n + 1) // 2}:
+                        if there != here and used + some <= self.rooms[there]:
+                            other = {s: dict(k) for s, k in now.items()}
+                            other[here][unit] = n - some
+                            other.setdefault(there, {})
+                            other[there][unit] = other[there].get(unit, 0) + some
+                            found.append(other)
+        return found
+
+    def cost(self, posted: Posting) -> float:
+        """What the enemy may win at all complexes, and how far new units stand from the goal."""
+        total = 0.0
+        for space in self.rooms:
+            units = posted.get(space, {})
+            total += self._danger(space, units)
+            total += NEARER * min(self.sight.time.get(space, FAR), 20.0) * sum(units.values())
+        return total
+
+    def _danger(self, space: SpaceId, units: Mapping[UnitId, int]) -> float:
+        sight, style = self.sight, self.style
+        new = tuple((sight.power, u, n) for u, n in sorted(units.items()) if n and sight.world.units[u].casualty)
+        garrison = merged(sight.ours(space), new)
+        found = self._costs.get((space, garrison))
+        if found is None:
+            danger = risk(sight, space, garrison, future=style.future)
+            found = danger.cost * style.caution
+            if space == sight.capital and style.guards_capital and danger.chance > style.capital_risk:
+                found += CAPITAL_LOST * danger.chance
+            self._costs[space, garrison] = found
+        return found
+
 
 def plan_places(scratch: Scratch, power: PowerId, style: Style, before: Sight | None = None) -> list[Step]:
-    """One unit after the other, each where it is worth most; then those of powers that this one plays."""
+    """Put the new units on the scratch paper's board; then those of powers that this one plays."""
     steps = _places_of(scratch, power, style, before)
     for ward in scratch.world.powers.values():
         if ward.played_by == power:
@@ -25,28 +135,21 @@ def plan_places(scratch: Scratch, power: PowerId, style: Style, before: Sight | 
 
 def _places_of(scratch: Scratch, power: PowerId, style: Style, before: Sight | None) -> list[Step]:
     world = scratch.world
-    new = scratch.state.reserve(world, power)
-    if not new:
+    if not scratch.state.reserve(world, power):
         return []
     named = None if power == active(world, scratch.state) else power
     sight = (
         before.after(scratch.state) if before is not None else Sight(world, scratch.state, power)
     )  # new units change nothing about what enemies can reach
-    garrisons: dict[SpaceId, Army] = {}
     placed: dict[tuple[UnitId, SpaceId], int] = {}
-    for unit in sorted(new, key=lambda u: (world.units[u].domain == "sea", list(world.units).index(u))):
-        for _ in range(new[unit]):
-            places = scratch.legal.places(unit, power)
-            if not places:
-                break
-            for space in places:
-                garrisons.setdefault(space, sight.ours(space))
-            best = max(places, key=lambda s: (_worth(sight, unit, s, garrisons[s], style), s))
-            if not scratch.play(Place((UnitSpec(unit, power=named),), best)):
-                break
-            if world.units[unit].casualty:
-                garrisons[best] = merged(garrisons[best], ((power, unit, 1),))
-            placed[unit, best] = placed.get((unit, best), 0) + 1
+    for space, units in posting(sight, style).items():
+        for unit, n in units.items():
+            some = n
+            while some and not scratch.play(Place((UnitSpec(unit, some, named),), space)):
+                some -= 1
+            if some:
+                placed[unit, space] = placed.get((unit, space), 0) + some
+    _place_one_by_one(scratch, sight, named, placed)
     return [
         Step(
             f"{n} {world.units[u].name if n == 1 else world.units[u].plural} in {world.spaces[s].name}",
@@ -57,21 +160,32 @@ def _places_of(scratch: Scratch, power: PowerId, style: Style, before: Sight | N
     ]
 
 
-def _worth(sight: Sight, unit: UnitId, space: SpaceId, there: Army, style: Style) -> float:
+def _place_one_by_one(
+    scratch: Scratch, sight: Sight, named: PowerId | None, placed: dict[tuple[UnitId, SpaceId], int]
+) -> None:
+    """Ships and facilities, and whatever found no room."""
+    for unit, n in dict(scratch.state.reserve(scratch.world, sight.power)).items():
+        for _ in range(n):
+            places = scratch.legal.places(unit, sight.power)
+            if not places:
+                break
+            now = sight.after(scratch.state)
+            best = max(places, key=lambda s: (_worth(now, unit, s), s))
+            if not scratch.play(Place((UnitSpec(unit, power=named),), best)):
+                break
+            placed[unit, best] = placed.get((unit, best), 0) + 1
+
+
+def _worth(sight: Sight, unit: UnitId, space: SpaceId) -> float:
     world = sight.world
     kind = world.units[unit]
+    there = sight.ours(space)
     if kind.factory:
         return world.spaces[space].ipc * 2 - sight.time.get(space, FAR) - 20 * risk(sight, space, there).chance
     if not kind.casualty:
         return 10.0 * (not sight.own_gun(space)) + world.spaces[space].ipc
-    new = merged(there, ((sight.power, unit, 1),))
-    before, after = risk(sight, space, there, future=style.future), risk(sight, space, new, future=style.future)
-    value = before.cost - after.cost
     if kind.domain == "sea":
+        after = risk(sight, space, merged(there, ((sight.power, unit, 1),)))
         waiting = sum(n for s in world.land[space] for u, n in sight.mine(s).items() if world.units[u].captures)
-        return value + 0.3 * min(waiting, 8) - 6 * after.chance
-    if space == sight.capital and style.guards_capital and before.chance > style.capital_risk:
-        value += 60 * before.chance
-    elif after.chance > 0.6 and before.cost <= after.cost:
-        value -= 3.0
-    return value - 0.5 * min(sight.time.get(space, FAR), 20.0)
+        return 0.3 * min(waiting, 8) - after.cost
+    return -sight.time.get(space, FAR)

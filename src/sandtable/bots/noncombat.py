@@ -8,12 +8,14 @@ from sandtable.bots.atlas import FAR
 from sandtable.bots.battles import Army
 from sandtable.bots.ferries import Passage, passages, reachable, transports
 from sandtable.bots.front import own_value
+from sandtable.bots.mobilize import posting
 from sandtable.bots.plan import Step
 from sandtable.bots.risk import arriving, merged, risk, without
 from sandtable.bots.scratch import Scratch
 from sandtable.bots.sight import Sight
 from sandtable.bots.style import Style
-from sandtable.engine.facts import amounts
+from sandtable.engine.facts import amounts, deck_space
+from sandtable.engine.movement.landing import homeless
 from sandtable.engine.movement.reach import movable
 from sandtable.engine.phases.noncombat_move import unlanded
 from sandtable.notation.orders import AnyOrder, End, Move, UnitSpec
@@ -37,12 +39,17 @@ class Noncombat:
         self._refused: set[Passage] = set()
         self.fear = fear * style.caution  # how much of the enemy's best attack on each place is counted
         self.steps: list[Step] = []
+        self.arriving = {
+            space: tuple((power, u, n) for u, n in sorted(units.items()) if n and self.world.units[u].casualty)
+            for space, units in posting(self.sight, style).items()
+        }  # where new units will stand before the enemy moves
         self._costs: dict[tuple[SpaceId, Army], float] = {}
 
     def plan(self) -> list[Step]:
         self._guard_capital()
         self._ferry()
         self._march()
+        self._land_planes(only_aloft=True)
         self._sail()
         self._land_planes()
         self._guns()
@@ -66,7 +73,7 @@ class Noncombat:
         key = (space, garrison)
         found = self._costs.get(key)
         if found is None:
-            whole = merged(garrison, arriving(self.sight, space))
+            whole = merged(garrison, self.arriving.get(space, ()))
             danger = risk(self.sight, space, whole, future=self.style.future)
             found = danger.cost * self.fear
             if space == self.sight.capital and self.style.guards_capital and danger.chance > self.style.capital_risk:
@@ -363,7 +370,7 @@ class Noncombat:
 
     # ------------------------------------------------------------ planes
 
-    def _land_planes(self) -> None:
+    def _land_planes(self, *, only_aloft: bool = False) -> None:
         """Each plane to the place where it helps most and is safe; those that have to land go first."""
         tried: set[tuple[SpaceId, UnitId, SpaceId]] = set()
         for _ in range(40):
@@ -373,13 +380,15 @@ class Noncombat:
             progress = False
             for space, unit in stacks:
                 must = (space, unit) in aloft
+                if only_aloft and not must:
+                    continue
                 ways = self.scratch.legal.destinations(space, unit)
                 choice = self._best_base(space, unit, list(ways), must, tried)
                 if choice is None:
                     continue
                 since = len(self.scratch.done)
                 tried.add((space, unit, choice))
-                if self.scratch.play(Move((UnitSpec(unit),), ways[choice])):
+                if self._play_kindly(Move((UnitSpec(unit),), ways[choice])):
                     self._note(
                         f"Land {amounts(self.world, [(unit, 1)])} in {self.world.spaces[choice].name}", since, choice
                     )
@@ -405,7 +414,7 @@ class Noncombat:
                 + 0.6
             )
         for end in ends:
-            if (space, unit, end) in tried:
+            if (space, unit, end) in tried or not self._has_room(end, unit):
                 continue
             there = self.sight.ours(end)
             value = self._base_value(end, there) - self.cost(end, merged(there, plane)) + self.cost(end, there)
@@ -413,15 +422,41 @@ class Noncombat:
                 best, best_value = end, value
         return best
 
+    def _play_kindly(self, order: AnyOrder) -> bool:
+        """Play the order unless it takes away the last place where another plane could land."""
+        before, lost = self.scratch.state, homeless(self.world, self.scratch.state, self.power)
+        if not self.scratch.play(order):
+            return False
+        if homeless(self.world, self.scratch.state, self.power) > lost:
+            self.scratch.state = before
+            self.scratch.done.pop()
+            return False
+        return True
+
+    def _has_room(self, space: SpaceId, unit: UnitId) -> bool:
+        """Land, or a deck that is there already: carriers that would have to come may be held up."""
+        if self.world.spaces[space].is_land:
+            return True
+        stack = self.scratch.state.at(space)
+        aboard = sum(
+            n
+            for p, n in stack.items()
+            if self.world.units[p.type].domain == "air" and self.world.side_of(p.power) == self.sight.side
+        )
+        return deck_space(self.world, stack, self.sight.side).get(unit, 0) > aboard
+
     def _base_value(self, space: SpaceId, garrison: Army) -> float:
         """Near land that is to be fought for and among own troops; at sea only when there is nothing better."""
+        far = self.sight.air_to_enemy.get(space, 10)
         near = 0.0
         for other, _ in self.sight.atlas.near(space, 2):
             if self.sight.is_theirs(other):
                 near += 0.15 * (1 + self.world.spaces[other].ipc)
         troops = sum(n for _, u, n in garrison if self.world.units[u].captures)
         home = 0.5 if self.world.spaces[space].is_land else 0.0
-        return min(near, 2.0) + home + 0.25 * min(troops, 6) - 0.15 * min(self.time(space), 10.0)
+        return (
+            min(near, 2.0) + home + 0.25 * min(troops, 6) - 0.15 * min(self.time(space), 10.0) - 0.3 * max(0, far - 2)
+        )
 
     # ------------------------------------------------------------ ships
 
@@ -431,7 +466,7 @@ class Noncombat:
             best: tuple[float, SpaceId, UnitId, int, tuple[SpaceId, ...]] | None = None
             for space, unit in movable(self.world, self.scratch.state):
                 kind = self.world.units[unit]
-                if kind.domain != "sea" or kind.loads:
+                if kind.domain != "sea" or kind.loads or (kind.deck and self._is_field(space)):
                     continue
                 n = sum(
                     k
@@ -453,18 +488,21 @@ class Noncombat:
                 return
             _, space, unit, n, route = best
             since = len(self.scratch.done)
-            if not self.scratch.play(Move((UnitSpec(unit, n),), route)):
+            if not self._play_kindly(Move((UnitSpec(unit, n),), route)):
                 return
             self._note(f"{amounts(self.world, [(unit, n)])} to {self.world.spaces[route[-1]].name}", since, route[-1])
             self._look_again()
 
+    def _is_field(self, zone: SpaceId) -> bool:
+        """Planes have come down here this turn: their carrier stays with them."""
+        return any(
+            p.power == self.power and p.used and self.world.units[p.type].domain == "air"
+            for p in self.scratch.state.at(zone)
+        )
+
     def _post(self, zone: SpaceId) -> float:
         """How near a zone is to enemy ships and shores that matter."""
-        near = min(
-            (d for z, d in self.sight.sea_distance[zone].items() if self.sight.theirs(z)),
-            default=6,
-        )
-        return -0.3 * min(near, 6)
+        return -0.3 * min(self.sight.sea_to_enemy.get(zone, 6), 6)
 
     # ------------------------------------------------------------ the rest
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from sandtable.bots.atlas import FAR
 from sandtable.bots.plan import Step
 from sandtable.bots.risk import merged, risk
+from sandtable.bots.shipping import Shipping, is_cut_off
 from sandtable.bots.sight import Sight
 from sandtable.bots.style import Style
 from sandtable.engine.factories import output, working_factories
@@ -13,6 +16,7 @@ from sandtable.notation.orders import Buy, UnitSpec
 from sandtable.world.model import SpaceId, UnitId
 
 UNLIMITED = 10_000
+PRESSED = 0.25  # chance of losing a factory from which on the army is for defence
 
 
 class Purchase:
@@ -35,9 +39,22 @@ class Purchase:
         planes = [u for u in kinds if u.domain == "air"]
         self.plane = max(planes, key=lambda u: u.attack + u.defense, default=None)
         self.ferry = min((u for u in kinds if u.loads), key=lambda u: self.cost(u.id) or FAR, default=None)
-        ships = [u for u in kinds if u.domain == "sea" and not u.loads]
-        self.boat = min(ships, key=lambda u: self.cost(u.id) or FAR, default=None)
-        self.deck = min((u for u in ships if u.deck), key=lambda u: self.cost(u.id) or FAR, default=None)
+        self.ships = [u for u in kinds if u.domain == "sea"]
+        self.shipping = self._shipping()
+        home_time = sight.time.get(self.shipping.home, FAR) if self.shipping else FAR
+        self.abroad = [f for f in self.factories if self.shipping and sight.time.get(f, FAR) < home_time - 1.5]
+        self.saving = False  # for a fleet that cannot be paid yet
+
+    def _shipping(self) -> Shipping | None:
+        """The sea traffic, when the greatest factory lies across the sea from every enemy capital."""
+        if not self.factories:
+            return None
+        best = min(self.factories, key=lambda s: (self.sight.capital != s, -self.world.spaces[s].ipc, s))
+        if not is_cut_off(self.sight, best):
+            return None
+        ports = [f for f in self.factories if f in self.sight.atlas.land[best] and self.world.sea[f]]
+        port = min(ports, key=lambda s: (self.sight.time.get(s, FAR), s), default=None)
+        return Shipping(self.sight, port) if port is not None else None
 
     def cost(self, unit: UnitId) -> int | None:
         return unit_type(self.world, self.sight.state, self.power, unit).cost
@@ -100,26 +117,16 @@ class Purchase:
                 f"{self.world.spaces[capital].name} must hold against {foe} ({enemy.chance:.0%} to fall as it stands)."
             )
 
-    def _needs_ships(self) -> SpaceId | None:
-        """The best factory, if the way from it leads over the sea."""
-        sight = self.sight
-        best = min(self.factories, key=lambda s: (sight.capital != s, -self.world.spaces[s].ipc, s))
-        if any(sight.is_theirs(s) for s in sight.atlas.land[best]):
-            return None
-        ports = [f for f in self.factories if f in sight.atlas.land[best] and self.world.sea[f]]
-        return min(ports, key=lambda s: (sight.time.get(s, FAR), s), default=None)
-
     def _build_complex(self) -> None:
         """A complex across the sea, where the army is needed, saves a fleet of transports."""
-        if self.style.stars < 4 or self.sight.state.round > 7:
+        if self.shipping is None or not self.style.ferries or self.sight.state.round > 7:
             return
         factory = next((u for u in self.world.units.values() if u.factory and self.cost(u.id) is not None), None)
-        home = self._needs_ships()
-        if factory is None or home is None:
+        home = self.shipping.home
+        if factory is None:
             return
         cost = self.cost(factory.id) or 0
-        abroad = [f for f in self.factories if f != home and self.sight.time.get(f, FAR) < self.sight.time[home] - 1.5]
-        if len(abroad) >= (1 if self.sight.production(self.power) < 34 else 2) or self.money < cost + 8:
+        if len(self.abroad) >= (1 if self.sight.production(self.power) < 34 else 2) or self.money < cost + 8:
             return
         sites = [
             s
@@ -129,7 +136,7 @@ class Purchase:
             and self.world.spaces[s].ipc >= 2
             and not self.sight.factory(s)
             and self.sight.time.get(s, FAR) < self.sight.time[home] - 1.5
-            and not self.world.spaces[s].island
+            and not is_cut_off(self.sight, s)
             and risk(self.sight, s, self.sight.ours(s)).chance < 0.15
         ]
         if sites:
@@ -139,86 +146,110 @@ class Purchase:
                 self.reasons.append(f"A complex in {self.world.spaces[best].name} brings the army nearer to the front.")
 
     def _build_ships(self) -> None:
-        home = self._needs_ships()
-        if home is None or self.ferry is None:
+        """Transports enough for the army that is raised at home, built at once with the escort that they need."""
+        shipping, ferry = self.shipping, self.ferry
+        if shipping is None or ferry is None:
             return
-        sight = self.sight
-        have = sum(n for _, p, n in sight.armies(self.power) if p.type == self.ferry.id)
-        income = sight.production(self.power)
-        others = sum(
-            self.world.spaces[f].ipc
-            for f in self.factories
-            if f != home and sight.time.get(f, FAR) < sight.time[home] - 1.5
-        )
-        goal = min(5, max(1, (income - others * 3) // 7)) if self.style.ferries else 2
-        if have >= goal:
+        income = self.sight.production(self.power) - 3 * self._room_abroad()
+        goal = shipping.ferries_wanted(max(income, 0))
+        want = min(goal - shipping.ferries, 4)
+        crowd = shipping.waiting + self.list.get(self.foot.id if self.foot else "", 0)
+        if want <= 0 or (shipping.ferries and crowd < shipping.per_turn(shipping.ferries)):
             return
-        zone = self._harbour(home)
+        zone = self._harbour(shipping.home)
         if zone is None:
             return
-        ships = ((self.power, self.ferry.id, 1),)
-        danger = risk(sight, zone, merged(sight.ours(zone), ships))
-        if danger.chance > 0.35 and self.style.spares_ships:
-            if self.style.stars >= 4:
-                self._escort(zone)
+        if not self.style.ferries:
+            self._order_fleet({ferry.id: min(want, 2 - shipping.ferries)}, shipping, 2)
             return
-        want = min(goal - have, 2)
-        got = self.add(self.ferry.id, want)
-        if got:
-            self.reasons.append(f"The army crosses the sea: {have} of {goal} transports are there.")
+        escorts = [u for u in self.ships if u.defense and not u.loads]
+        later = None
+        for fleet in shipping.fleets(ferry, want, escorts):
+            cost = self._price(fleet)
+            if cost <= self.money + (income if later is None else 0) and shipping.is_safe(zone, fleet):
+                if cost <= self.money:
+                    self._order_fleet(fleet, shipping, goal)
+                    return
+                later = fleet
+        if later is not None and self.money < 1.5 * income:
+            self.saving = True
+            self.reasons.append(f"A fleet that can stand in {self.world.spaces[zone].name} is saved for.")
+            return
+
+    def _order_fleet(self, fleet: Mapping[UnitId, int], shipping: Shipping, goal: int) -> None:
+        for unit, n in fleet.items():
+            self.add(unit, n)
+        self.reasons.append(f"The army crosses the sea: {shipping.ferries} of {goal} transports are there.")
+
+    def _price(self, units: Mapping[UnitId, int]) -> int:
+        return sum((self.cost(u) or 0) * n for u, n in units.items())
+
+    def _room_abroad(self) -> int:
+        """Units that complexes at the front can take in a turn."""
+        total = 0
+        for factory in self.abroad:
+            most = output(self.world, self.sight.state, self.power, factory)
+            total += UNLIMITED if most is None else most
+        return total
 
     def _harbour(self, factory: SpaceId) -> SpaceId | None:
-        zones = [z for z in self.world.sea[factory] if not self.sight.theirs(z)]
+        """The safest zone for new ships, own ships already there counted."""
         ferry = self.ferry
+        zones = [z for z in self.world.sea[factory] if not self.sight.theirs(z)]
         if ferry is None:
             return None
+        ship = ((self.power, ferry.id, 1),)
         return min(
-            zones,
-            key=lambda z: (
-                round(risk(self.sight, z, merged(self.sight.ours(z), ((self.power, ferry.id, 1),))).chance, 2),
-                z,
-            ),
-            default=None,
+            zones, key=lambda z: (round(risk(self.sight, z, merged(self.sight.ours(z), ship)).cost), z), default=None
         )
 
-    def _escort(self, zone: SpaceId) -> None:
-        """Ships would be sunk as things are: planes drive the enemy off, or a fleet that can stand is built at once."""
-        sight = self.sight
-        if self.deck is not None and self.ferry is not None:
-            cost = (self.cost(self.deck.id) or 0) + (self.cost(self.ferry.id) or 0)
-            fleet = merged(sight.ours(zone), ((self.power, self.deck.id, 1), (self.power, self.ferry.id, 1)))
-            if cost <= self.money and risk(sight, zone, fleet).chance < 0.35:
-                self.add(self.deck.id, 1)
-                self.add(self.ferry.id, 1)
-                self.reasons.append("A carrier covers the crossing.")
-                return
-        if self.plane is not None and self.add(self.plane.id, 1):
-            self.reasons.append("Planes have to clear the sea before ships can be built.")
-
     def _raise_army(self) -> None:
+        """Planes for those who can pay them, then armor and infantry; at home no more than the ships will carry."""
+        if self.saving:
+            return
         foot, tank, plane = self.foot, self.tank, self.plane
         assert foot is not None
         income = self.sight.production(self.power)
         planes = sum(n for _, p, n in self.sight.armies(self.power) if self.world.units[p.type].domain == "air")
         near = min((self.sight.time.get(f, FAR) for f in self.factories), default=FAR)
-        many = bool(self.style.planes) and planes < income // self.style.planes
+        pressed = self._is_pressed()
+        many = bool(self.style.planes) and not pressed and planes < income // self.style.planes
         rich = income >= 24 and self.money >= 24
         if plane is not None and many and rich and self.add(plane.id, 1):
             self.reasons.append("A plane strikes at more than one front.")
-        share = self.style.armor
+        share = 0.0 if pressed else self.style.armor
         if self.style.name == "bold":
             share += 0.15
         elif self.style.name == "cautious":
             share -= 0.15
         if near > 6:
             share = min(share, 0.3)
+        most = self._most_troops()
         if tank is not None and tank is not foot:
             cost = self.cost(tank.id) or FAR
-            self.add(tank.id, int(self.money * share) // cost)
-        got = self.add(foot.id, self.money // (self.cost(foot.id) or 3))
+            most -= self.add(tank.id, min(most, int(self.money * share) // cost))
+        got = self.add(foot.id, min(most, self.money // (self.cost(foot.id) or 3)))
         if got:
             self.reasons.append("Infantry carries the front.")
+        if plane is not None and self.shipping is not None:
+            if self.add(plane.id, self.money // (self.cost(plane.id) or FAR)):
+                self.reasons.append("Planes need no ships.")
+            return
         self._spend_rest()
+
+    def _is_pressed(self) -> bool:
+        """A factory may be lost next turn: what defends best for its price is wanted there."""
+        return any(risk(self.sight, f, self.sight.ours(f)).chance > PRESSED for f in self.factories)
+
+    def _most_troops(self) -> int:
+        """More land units than the ships carry in two turns would only wait at home."""
+        shipping = self.shipping
+        if shipping is None or not self.style.ferries:
+            return UNLIMITED
+        ferries = shipping.ferries + (self.list.get(self.ferry.id, 0) if self.ferry else 0)
+        bought = self.list.get(self.foot.id, 0) if self.foot else 0
+        at_home = max(0, round(2 * shipping.per_turn(ferries)) - shipping.waiting - bought)
+        return at_home + self._room_abroad()
 
     def _spend_rest(self) -> None:
         """Turn cheap units into dearer ones while money is left over."""

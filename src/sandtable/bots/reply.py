@@ -15,10 +15,13 @@ from sandtable.engine.state import Piece, State
 from sandtable.world.model import PowerId, World
 
 
-def after_replies(world: World, state: State, power: PowerId, style: Style) -> tuple[State, float]:
+def after_replies(
+    world: World, state: State, power: PowerId, style: Style, looks: dict[PowerId, Sight]
+) -> tuple[State, float]:
     """The state when all enemies have attacked with the results to be expected, and what those results leave in doubt.
 
-    The second figure is in our favour: an attack that is reckoned as won may still fail.
+    The second figure is in our favour: an attack that is reckoned as won may still fail. `looks` keeps each enemy's
+    first look at the board: its way to the goal stays what it was.
     """
     doubt = 0.0
     mind = Mind(style=msgspec.structs.replace(style, plans=1, foresight=0.0, guards_capital=False, spares_ships=False))
@@ -26,7 +29,8 @@ def after_replies(world: World, state: State, power: PowerId, style: Style) -> t
         if world.side_of(enemy) == world.side_of(power):
             continue
         state = _begin(world, state, enemy)
-        sight = Sight(world, state, enemy)
+        sight = Sight(world, state, enemy, looks.get(enemy))
+        looks.setdefault(enemy, sight)
         scratch = Scratch(world, state)
         strikes = [strike for strike, _ in Attack(sight, mind).plan(scratch)]
         for strike in strikes:

@@ -12,12 +12,13 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from sandtable.bots.aftermath import after_battles
-from sandtable.bots.attack import Attack, Mind, Strike
-from sandtable.bots.evaluation import HOPE, chances, evaluate, standing
+from sandtable.bots.attack import Attack, Mind, Strike, Survey
+from sandtable.bots.evaluation import chances, evaluate, standing
 from sandtable.bots.front import prize
 from sandtable.bots.mobilize import plan_places
 from sandtable.bots.noncombat import Noncombat
 from sandtable.bots.plan import Step
+from sandtable.bots.raids import plan_raids
 from sandtable.bots.reply import after_replies
 from sandtable.bots.scratch import Scratch
 from sandtable.bots.sight import Sight, value_of
@@ -26,10 +27,8 @@ from sandtable.engine.state import State
 from sandtable.notation.orders import AnyOrder
 from sandtable.world.model import PowerId, SpaceId
 
-SURE = 0.88  # a battle with this chance is taken for won, with its doubt in figures
-
-
-TRUST = 0.5  # how much the enemy's answer played out counts beside the estimate
+TRUST = 0.8  # how much the enemy's answer played out counts beside the estimate
+OUR_MOVE = 0.3  # of what our attacks would win after the enemy's answer: it is our turn then
 FEARS = (1.0, 0.6)  # degrees of caution in the non-combat move
 
 
@@ -70,13 +69,17 @@ def best_quiet_moves(scratch: Scratch, power: PowerId, style: Style) -> list[Ste
 
 
 def best_attack(scratch: Scratch, power: PowerId, style: Style) -> list[Step]:
-    """The steps of the best plan, played on the scratch paper."""
+    """The steps of the best plan, played on the scratch paper, and raids by bombers that it leaves at home."""
     if style.plans <= 1:
         sight = Sight(scratch.world, scratch.state, power)
-        return [step for _, step in Attack(sight, Mind(style=style)).plan(scratch)]
-    best = Search(scratch, power, style).best()
-    scratch.play_all(best.orders)
-    return best.steps
+        steps = [step for _, step in Attack(sight, Mind(style=style)).plan(scratch)]
+    else:
+        search = Search(scratch, power, style)
+        sight = search.sight
+        best = search.best()
+        scratch.play_all(best.orders)
+        steps = best.steps
+    return [*steps, *plan_raids(scratch, sight)]
 
 
 class Search:
@@ -87,6 +90,8 @@ class Search:
         self.style = style
         self.sight = Sight(self.world, self.state, power)
         self.left = style.plans
+        self.survey = Survey(self.sight, scratch, style)
+        self._looks: dict[PowerId, Sight] = {}
         self._known: dict[tuple[AnyOrder, ...], Candidate] = {}
 
     def best(self) -> Candidate:
@@ -115,9 +120,9 @@ class Search:
     def _answered(self, candidate: Candidate) -> float:
         """The plan's worth after the enemies' attacks have been played out."""
         assert candidate.final is not None
-        state, doubt = after_replies(self.world, candidate.final, self.power, self.style)
+        state, doubt = after_replies(self.world, candidate.final, self.power, self.style, self._looks)
         sight = Sight(self.world, state, self.power, self.sight)
-        return standing(sight, self.style) + HOPE * chances(sight, self.style) + doubt - candidate.doubt
+        return standing(sight, self.style) + OUR_MOVE * chances(sight, self.style) + doubt - candidate.doubt
 
     def _without_one(self, best: Candidate) -> Candidate | None:
         for strike in sorted(best.strikes, key=lambda s: s.gain):
@@ -132,23 +137,29 @@ class Search:
     def _minds(self) -> Iterator[Mind]:
         usual = Mind(style=self.style)
         yield usual
+        yield msgspec.structs.replace(usual, foresight=0.35)
+        yield msgspec.structs.replace(usual, odds_shift=-0.12, greed_shift=-2.0)
         yield msgspec.structs.replace(usual, odds_shift=0.15, greed_shift=1.5)
-        yield msgspec.structs.replace(usual, odds_shift=-0.12, greed_shift=-2.0, weight_counter=0.5)
         yield msgspec.structs.replace(usual, keep_reserve=False)
         for target in self._great_prizes():
             yield msgspec.structs.replace(usual, first=target, keep_reserve=False, odds_shift=-0.1)
         yield msgspec.structs.replace(usual, barred=frozenset(self.world.spaces))
 
     def _great_prizes(self) -> Sequence[SpaceId]:
-        """Land whose capture would be worth a special effort."""
-        land = [s for s in self.world.spaces if self.sight.is_theirs(s)]
+        """Land in reach whose capture would be worth a special effort."""
+        reach = self.survey.by_target
+        land = [
+            s
+            for s in self.world.spaces
+            if self.sight.is_theirs(s) and (s in reach or any(z in reach for z in self.world.sea[s]))
+        ]
         worth = {s: prize(self.sight, s, 0.5, self.style.future) for s in land}
         return sorted((s for s in land if worth[s] > 30), key=lambda s: (-worth[s], s))[:2]
 
     def _try(self, mind: Mind) -> Candidate | None:
         """Make a plan and judge it; None if the same plan has been judged before."""
         scratch = Scratch(self.world, self.state)
-        made = Attack(self.sight, mind).plan(scratch)
+        made = Attack(self.sight, mind, self.survey).plan(scratch)
         candidate = Candidate(mind, [s for s, _ in made], [t for _, t in made])
         if candidate.orders in self._known:
             return None
@@ -158,29 +169,20 @@ class Search:
         return candidate
 
     def _judge(self, state: State, candidate: Candidate) -> float:
-        """The plan played through. When battles are in doubt, the same with those lost weighs in by their chances."""
+        """The plan played through with every battle as it goes on average, less what may be missed of its prizes."""
         world = self.world
-        doubt, unsure = 0.0, []
         for strike in candidate.strikes:
             land = world.spaces[strike.target].is_land
             chance = strike.look.take if land and strike.look.take else strike.look.win
-            if chance < SURE:
-                unsure.append((strike.target, chance))
-                continue
-            stake = prize(self.sight, strike.target, strike.hold, self.style.future) if land else 4.0
-            doubt += (1.0 - chance) * stake
-            doubt += max(0.0, value_of(self.sight, self.sight.theirs(strike.target)) - strike.look.defender_loss)
-        candidate.doubt = doubt
-        won = self._play_through(after_battles(world, state, self.power, candidate.strikes), candidate)
-        if not unsure:
-            return won - doubt
-        weight = sum(chance for _, chance in unsure) / len(unsure)
-        targets = {target for target, _ in unsure}
-        lost = self._play_through(after_battles(world, state, self.power, candidate.strikes, targets))
-        candidate.doubt = doubt + (1 - weight) * (won - lost)
-        return weight * won + (1 - weight) * lost - doubt
+            stake = prize(self.sight, strike.target, strike.hold, self.style.future) if land else 0.0
+            candidate.doubt += (1.0 - chance) * stake
+            candidate.doubt += max(
+                0.0, value_of(self.sight, self.sight.theirs(strike.target)) - strike.look.defender_loss
+            )
+        after = after_battles(world, state, self.power, candidate.strikes)
+        return self._play_through(after, candidate) - candidate.doubt
 
-    def _play_through(self, state: State, candidate: Candidate | None = None) -> float:
+    def _play_through(self, state: State, candidate: Candidate) -> float:
         """The worth of the position when the turn has been finished from here."""
         world, power = self.world, self.power
         scratch = Scratch(world, state)
@@ -189,6 +191,5 @@ class Search:
         placing = msgspec.structs.replace(scratch.state, phase=world.phases.index("mobilize"))
         final = Scratch(world, placing)
         plan_places(final, power, self.style, quiet.sight)
-        if candidate is not None:
-            candidate.final = final.state
+        candidate.final = final.state
         return evaluate(Sight(world, final.state, power, self.sight), self.style)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import cached_property
 
 import msgspec
@@ -20,7 +20,7 @@ from sandtable.engine.facts import (
 )
 from sandtable.engine.movement import land, sea
 from sandtable.engine.state import Piece, State
-from sandtable.world.model import PowerId, SpaceId, UnitId, UnitType, World
+from sandtable.world.model import PowerId, SideId, SpaceId, UnitId, UnitType, World
 
 
 class Reach(msgspec.Struct, frozen=True):
@@ -45,7 +45,8 @@ class Sight:
         self.enemies = tuple(p for p in world.order if world.side_of(p) != self.side)
         self.allies = tuple(p for p in world.order if world.side_of(p) == self.side and p != power)
         self._threats: dict[PowerId, dict[SpaceId, list[Reach]]] = {}
-        self.time: dict[SpaceId, float] = time_to_goal(self) if before is None else before.time
+        self._before = before
+        self._fighters: dict[tuple[SpaceId, bool], Army] = {}
 
     def after(self, state: State) -> Sight:
         """The position after own quiet moves: what enemies can reach is taken to be the same."""
@@ -62,21 +63,30 @@ class Sight:
         return self.state.owners.get(space) == self.power
 
     def is_ours(self, space: SpaceId) -> bool:
-        owner = self.state.owners.get(space)
-        return owner is not None and self.world.side_of(owner) == self.side
+        return self._holders.get(space) == self.side
 
     def is_theirs(self, space: SpaceId) -> bool:
-        owner = self.state.owners.get(space)
-        return owner is not None and self.world.side_of(owner) != self.side
+        return self._holders.get(space, self.side) != self.side
+
+    @cached_property
+    def _holders(self) -> dict[SpaceId, SideId]:
+        """The side that holds each land."""
+        powers = self.world.powers
+        return {space: powers[owner].side for space, owner in self.state.owners.items()}
 
     def fighters(self, space: SpaceId, side: bool) -> Army:
         """Everybody there who would fight in a battle: our side's (True) or theirs (False)."""
+        known = self._fighters.get((space, side))
+        if known is not None:
+            return known
+        stack = self.state.units.get(space)
         found: dict[tuple[PowerId, UnitId], int] = {}
         world = self.world
-        for piece, n in self.state.at(space).items():
+        for piece, n in stack.items() if stack else ():
             if world.units[piece.type].casualty and (world.side_of(piece.power) == self.side) == side:
                 found[piece.power, piece.type] = found.get((piece.power, piece.type), 0) + n
-        return tuple((p, u, n) for (p, u), n in sorted(found.items()))
+        force = self._fighters[space, side] = tuple((p, u, n) for (p, u), n in sorted(found.items()))
+        return force
 
     def ours(self, space: SpaceId) -> Army:
         return self.fighters(space, True)
@@ -121,6 +131,11 @@ class Sight:
     # ------------------------------------------------------------ distances
 
     @cached_property
+    def time(self) -> dict[SpaceId, float]:
+        """Turns from each land to the nearest goal."""
+        return time_to_goal(self) if self._before is None else self._before.time
+
+    @cached_property
     def closed(self) -> frozenset[tuple[SpaceId, SpaceId]]:
         """Canals that the power's ships cannot use."""
         return frozenset(
@@ -130,6 +145,17 @@ class Sight:
     @cached_property
     def sea_distance(self) -> dict[SpaceId, Mapping[SpaceId, int]]:
         return dict(self.atlas.sea(self.closed))
+
+    @cached_property
+    def air_to_enemy(self) -> dict[SpaceId, int]:
+        """How far each space is from enemy land as a plane flies."""
+        return _spread((s for s in self.state.owners if self.is_theirs(s)), self.world.air, self.atlas.neutral)
+
+    @cached_property
+    def sea_to_enemy(self) -> dict[SpaceId, int]:
+        """How far each sea zone is from enemy ships."""
+        zones = (s for s in self.state.units if self.world.spaces[s].is_sea and self.theirs(s))
+        return _spread(zones, self.world.sea, ())
 
     # ------------------------------------------------------------ what enemies can do
 
@@ -148,6 +174,26 @@ class Sight:
         if land_only and not any(self.world.units[u].captures for u in total):
             return ()
         return tuple((enemy, u, n) for u, n in sorted(total.items()))
+
+
+def _spread(
+    start: Iterable[SpaceId], graph: Mapping[SpaceId, tuple[SpaceId, ...]], barred: Container[SpaceId]
+) -> dict[SpaceId, int]:
+    """Steps from the nearest of some spaces; what is barred can be reached but not passed."""
+    layer = list(start)
+    found = dict.fromkeys(layer, 0)
+    distance = 0
+    while layer:
+        distance += 1
+        following = []
+        for here in layer:
+            for space in graph[here]:
+                if space not in found:
+                    found[space] = distance
+                    if space not in barred:
+                        following.append(space)
+        layer = following
+    return found
 
 
 def fresh(piece: Piece) -> Piece:
@@ -206,30 +252,11 @@ def _landing_distance(sight: Sight, power: PowerId) -> dict[SpaceId, int]:
     """How far each space is from a place where the power's planes can land: friendly land, or near a carrier."""
     world, state = sight.world, sight.state
     side = world.side_of(power)
-    found: dict[SpaceId, int] = {}
-    layer: list[SpaceId] = []
-    for space, owner in state.owners.items():
-        if world.side_of(owner) == side:
-            found[space] = 0
-            layer.append(space)
+    fields = [space for space, owner in state.owners.items() if world.side_of(owner) == side]
     for space, piece, _ in sight.armies(power):
         if world.units[piece.type].deck:
-            for near in (space, *world.sea[space]):
-                if near not in found:
-                    found[near] = 0
-                    layer.append(near)
-    distance = 0
-    while layer:
-        distance += 1
-        following = []
-        for here in layer:
-            for space in world.air[here]:
-                if space not in found:
-                    found[space] = distance
-                    if space not in sight.atlas.neutral:
-                        following.append(space)
-        layer = following
-    return found
+            fields += (space, *world.sea[space])
+    return _spread(fields, world.air, sight.atlas.neutral)
 
 
 def _landings(

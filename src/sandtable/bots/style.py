@@ -14,37 +14,24 @@ class Style(msgspec.Struct, frozen=True, kw_only=True):
     name: str = "balanced"
     least_odds: float = 0.6  # chance to win below which an attack for land is not begun
     greed: float = 0.0  # I.P.C. of expected gain that an attack has to promise
-    foresight: float = 0.3  # how much of the worst counter-attack is counted against a conquest, 0 to 1
+    foresight: float = 0.0  # how much of the worst counter-attack is counted against a conquest, 0 to 1
     spares_ships: bool = True  # sends ships only where they are not sunk at once
     guards_capital: bool = True  # keeps and buys what a capital needs against the worst visible attack
-    capital_risk: float = 0.06  # chance of losing a capital that is put up with
-    future: float = 3.0  # rounds of income that held land is worth
+    capital_risk: float = 0.1  # chance of losing a capital that is put up with
+    future: float = 2.0  # rounds of income that held land is worth
     ferries: bool = True  # a steady shuttle of transports
     armor: float = 0.35  # the part of the army's money that goes into armor
-    planes: int = 7  # one plane for so many I.P.C. of income; 0: none are bought
-    caution: float = 1.0  # how much of the enemy's best attack on each place counts in the non-combat move
+    planes: int = 12  # one plane for so many I.P.C. of income; 0: none are bought
+    caution: float = 0.5  # how much of the enemy's best attack on each place counts in the non-combat move
     march: float = 0.5  # I.P.C. that one unit a turn nearer to the goal is worth in the non-combat move
     plans: int = 1  # alternative plans that are compared in the combat move: the budget of the search
     replies: int = 0  # of these, how many of the best are played on through the enemies' answers
 
 
 LEVELS: dict[int, Style] = {
-    3: Style(
-        stars=3,
-        least_odds=0.7,
-        greed=2.0,
-        foresight=0.0,
-        spares_ships=False,
-        guards_capital=False,
-        caution=0.4,
-        capital_risk=0.2,
-        future=1.5,
-        ferries=False,
-        armor=0.5,
-        planes=0,
-    ),
-    4: Style(stars=4, least_odds=0.6, greed=0.5),
-    5: Style(stars=5, least_odds=0.55, greed=0.0, capital_risk=0.04, armor=0.15, planes=12, plans=14, replies=5),
+    3: Style(stars=3, least_odds=0.65, greed=1.0, ferries=False),
+    4: Style(stars=4, least_odds=0.6, greed=0.5, capital_risk=0.06),
+    5: Style(stars=5, least_odds=0.55, greed=0.0, capital_risk=0.04, plans=10, replies=5),
 }
 
 

@@ -351,6 +351,56 @@ def adjudicate(
 
 @app.command()
 @sentences
+def arena(
+    scenario: Annotated[str, typer.Argument(metavar="SCENARIO", help="Which game.")] = "classic-1942",
+    axis: Annotated[str, typer.Option("--axis", metavar="BOT", help="Who plays the Axis.")] = "5star",
+    allies: Annotated[str, typer.Option("--allies", metavar="BOT", help="Who plays the Allies.")] = "4star",
+    games: Annotated[int, typer.Option("--games", min=1, help="How many games.")] = 20,
+    seed: Annotated[str, typer.Option("--seed", help="Of the dice and the bots: the same seed, the same games.")] = "0",
+    workers: Annotated[int, typer.Option("--workers", min=1, help="Games that are played at the same time.")] = 1,
+    swap: Annotated[bool, typer.Option("--swap", help="Play every second game with the sides exchanged.")] = False,
+    rounds: Annotated[int, typer.Option("--rounds", min=1, help="After so many a game is adjudicated.")] = 12,
+    decided: Annotated[
+        float, typer.Option("--decided", min=0.0, max=1.0, help="A side with this share of everything has won. 0: off.")
+    ] = 0.0,
+    backend: Annotated[str, typer.Option("--backend", help="process, or ray for several machines.")] = "process",
+    save: Annotated[Path | None, typer.Option("--save", metavar="DIR", help="Keep the games in this folder.")] = None,
+    option: Options = None,
+    as_json: Json = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
+) -> None:
+    """Let bots play each other: scores with their confidence, ratings, and how each power fared.
+
+    \b
+    Examples:
+      sandtable arena classic-1942 --axis 5star --allies 4star --games 200 --seed 1 --workers 2
+      sandtable arena --axis 4star --allies 3star --swap --games 40 --save games --json
+    """
+    from sandtable.cli import arena as module
+    from sandtable.cli import arguments
+
+    module.show(
+        module.Wishes(
+            scenario=scenario,
+            axis=axis,
+            allies=allies,
+            games=games,
+            seed=seed,
+            workers=workers,
+            swap=swap,
+            rounds=rounds,
+            decided=decided,
+            backend=backend,
+            save=save,
+            options=arguments.options(option or ()),
+            as_json=as_json,
+            quiet=quiet,
+        )
+    )
+
+
+@app.command()
+@sentences
 def version() -> None:
     """Print the version.
 

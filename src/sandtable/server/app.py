@@ -18,7 +18,7 @@ from sandtable.server.calculator import Calculator
 from sandtable.server.errors import ErrorEnvelope
 from sandtable.server.guard import Guard
 from sandtable.server.rooms import Lobby
-from sandtable.server.routes import catalogue, games, history, live, odds, play, training
+from sandtable.server.routes import catalogue, games, history, live, odds, plan, play, training
 from sandtable.server.settings import Settings
 from sandtable.server.storage.database import open_database
 from sandtable.server.storage.lessons import Lessons
@@ -61,7 +61,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         responses=STATUSES,
     )
     errors.install(app)
-    for part in (catalogue, games, play, history, live, odds, training):
+    for part in (catalogue, games, play, history, live, odds, plan, training):
         app.include_router(part.router)
     page.install(app, chosen)
     app.add_middleware(Guard, settings=chosen)

@@ -16,17 +16,18 @@ from collections.abc import AsyncIterator, Callable
 import msgspec
 
 from sandtable.archive import snapshot
+from sandtable.engine.state import State
 from sandtable.errors import Refusal, SandtableError
 from sandtable.notation.orders import AnyOrder
 from sandtable.server import lessons
 from sandtable.server.bots import registry
 from sandtable.server.bots.registry import HUMAN
-from sandtable.server.bots.worker import Job
+from sandtable.server.bots.worker import Job, Reason
 from sandtable.server.bots.workers import BotFailed, Workers
 from sandtable.server.errors import ApiError, logger, not_found, stale
 from sandtable.server.journal import Change, Damaged, Journal, NothingToRedo, rebuild
 from sandtable.server.settings import Settings
-from sandtable.server.storage.store import Header, Overtaken, StorageError, Store, UnreadableError
+from sandtable.server.storage.store import Header, Overtaken, Seat, StorageError, Store, UnreadableError
 from sandtable.server.views.changes import Deleted, Presence, Thinking, Transient, Trouble, Viewer
 
 PROGRESS = 0.5  # seconds between two signs that a bot is thinking
@@ -244,8 +245,11 @@ class Room:
         seat = self.journal.seat_of(question.power)
         if seat.player == HUMAN:
             return None
+        return self._job_for(seat, self.journal.game.state), question.power, question.kind
+
+    def _job_for(self, seat: Seat, state: State, *, explain: bool = False) -> Job:
         header = self.journal.header
-        job = Job(
+        return Job(
             player=seat.player,
             style=seat.style,
             seed=f"{header.seed}/{seat.name}",
@@ -255,9 +259,13 @@ class Room:
             scenario=header.scenario,
             options=header.options,
             edits=header.edits,
-            state=snapshot.to_data(self.journal.game.state),
+            state=snapshot.to_data(state),
+            explain=explain,
         )
-        return job, question.power, question.kind
+
+    async def plan(self, seat: Seat, state: State) -> tuple[Reason, ...]:
+        """What whoever plays this seat, or would, means to do in this state."""
+        return await self._workers.explain(self._job_for(seat, state, explain=True))
 
     async def _drive(self) -> None:
         """Let bots answer as long as they have to."""

@@ -43,5 +43,6 @@ export type LessonLine = Models["LessonView"];
 export type Coach = Models["CoachView"];
 export type OddsBody = Models["OddsBody"];
 export type Calculated = Models["Calculated"];
+export type PlanOf = Models["PlanView"];
 export type BattleOdds = Models["OddsView"];
 export type ErrorEnvelope = Models["ErrorEnvelope"];

@@ -57,6 +57,8 @@ export class Session {
   map = $state.raw<Drawn | null>(null);
   live = $state.raw<State | null>(null);
   past = $state.raw<State | null>(null);
+  /** What had been moved in the phase that the time machine shows. */
+  pastMoves = $state.raw<MoveView[]>([]);
   log = $state.raw<LogLine[]>([]);
   moves = $state.raw<MoveView[]>([]);
   movers = $state.raw<Mover[]>([]);
@@ -122,6 +124,7 @@ export class Session {
   private counter = 0;
   private asked = 0;
   private asking: Promise<void> = Promise.resolve();
+  private clicks: Promise<void> = Promise.resolve();
   private woken: (() => void) | null = null;
 
   constructor(readonly id: string) {}
@@ -245,7 +248,7 @@ export class Session {
     }
     if (before.phase !== state.phase || before.turn !== state.turn) this.drop();
     if (state.round > before.round && change.type === "order") void this.readNews(before.round);
-    if (state.decision?.player === "human" || state.over) void this.ask();
+    if (state.decision?.player === "human" || state.over) this.asking = this.ask();
     else this.forget();
     const woken = this.woken;
     this.woken = null;
@@ -318,7 +321,7 @@ export class Session {
   private async readNews(round: number): Promise<void> {
     if (!preferences.newspaper || !this.humans.length) return;
     const news = await call("get", "/api/games/{game}/newspaper", { path: { game: this.id }, query: { round } });
-    if (news.headlines.length) this.news = news;
+    this.news = news;
   }
 
   /** Ask what can be moved and what has been moved, as far as the question is about that. */
@@ -487,15 +490,32 @@ export class Session {
 
   // ------------------------------------------------------------ the map
 
+  /**
+   * Clicks are answered one after the other: whoever clicks three times quickly sends three units, although the answer
+   * to the first order is still on its way.
+   */
+  private inTurn(act: () => Promise<void>): Promise<void> {
+    this.clicks = this.clicks.then(async () => {
+      await this.asking;
+      await act();
+      await this.asking;
+    }).catch((error: unknown) => this.fail(error));
+    return this.clicks;
+  }
+
   /** Units were clicked on the map or in the list. */
-  async pick(space: string, unit: string, add: boolean): Promise<void> {
+  pick(space: string, unit: string, add: boolean): Promise<void> {
+    return this.inTurn(() => this.pickNow(space, unit, add));
+  }
+
+  private async pickNow(space: string, unit: string, add: boolean): Promise<void> {
     this.inspected = space;
     if (!this.mine || !this.movers.some((mover) => mover.space === space && mover.unit === unit)) {
-      if (this.selection && this.selection.space !== space) await this.clickSpace(space, false);
+      if (this.selection && this.selection.space !== space) await this.clickNow(space, false);
       return;
     }
     if (this.selection && this.selection.space !== space && this.targets.has(space)) {
-      await this.clickSpace(space, false);
+      await this.clickNow(space, false);
       return;
     }
     this.problem = null;
@@ -505,7 +525,6 @@ export class Session {
       return;
     }
     this.choose(toggled(this.selection, space, unit, add));
-    await this.asking;
   }
 
   /** Units are dragged: they are picked up, unless they are part of what is. */
@@ -586,7 +605,11 @@ export class Session {
   }
 
   /** A space was clicked: send the picked units, fight there, place there, or look at it. */
-  async clickSpace(space: string, all: boolean): Promise<void> {
+  clickSpace(space: string, all: boolean): Promise<void> {
+    return this.inTurn(() => this.clickNow(space, all));
+  }
+
+  private async clickNow(space: string, all: boolean): Promise<void> {
     this.inspected = space;
     const question = this.decision;
     if (!this.mine || !question) return;
@@ -606,7 +629,6 @@ export class Session {
   }
 
   private async send(selection: Selection, space: string, all: boolean): Promise<void> {
-    await this.asking;
     const target = this.targets.get(space);
     const units = sent(selection, this.movers, all || this.sendAll);
     if (!target) {
@@ -700,8 +722,20 @@ export class Session {
   async visit(at: number): Promise<void> {
     try {
       if (!this.timeline) await this.openTimeMachine();
-      if (at >= (this.live?.at ?? 0)) this.past = null;
-      else this.past = await call("get", "/api/games/{game}/state", { path: { game: this.id }, query: { at } });
+      if (at >= (this.live?.at ?? 0)) {
+        this.past = null;
+        return;
+      }
+      const parts = { path: { game: this.id }, query: { at } };
+      const [state, moves] = await Promise.all([
+        call("get", "/api/games/{game}/state", parts),
+        call("get", "/api/games/{game}/moves", parts),
+      ]);
+      this.past = state;
+      this.pastMoves = moves;
+      const last = moves.findLast((move) => move.at === at);
+      const there = last ? [last.path[0], last.path.at(-1)] : [state.battle?.space ?? state.decision?.space];
+      this.scene = there.flatMap((space) => space ?? []);
     } catch (error) {
       this.fail(error);
     }

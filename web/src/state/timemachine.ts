@@ -17,9 +17,15 @@ export function beginnings(timeline: Timeline, step: Step): number[] {
   return found;
 }
 
-/** Where a step leads; null if there is nothing further in that direction. Forward ends at the newest place. */
+/**
+ * Where a step leads; null if there is nothing further in that direction. Back is to the beginning of the one before, from
+ * the middle of one too; forward ends at the newest place.
+ */
 export function stepTo(timeline: Timeline, from: number, step: Step, direction: -1 | 1): number | null {
   const places = beginnings(timeline, step);
-  if (direction < 0) return places.findLast((place) => place < from) ?? null;
+  if (direction < 0) {
+    const now = places.findLastIndex((place) => place <= from);
+    return places[now - 1] ?? (places[0] !== undefined && places[0] < from ? places[0] : null);
+  }
   return places.find((place) => place > from) ?? (from < timeline.orders ? timeline.orders : null);
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 from rich.table import Table
 from rich.text import Text
@@ -26,6 +27,9 @@ from sandtable.notation.orders import Undo
 from sandtable.play.standing import CheapestFirst
 from sandtable.rulebook import UnknownRuleError, rule
 from sandtable.world.model import SpaceId, UnitId
+
+if TYPE_CHECKING:
+    from sandtable.bots import Bot
 
 
 def _help(session: Session, rest: str) -> None:
@@ -257,6 +261,32 @@ def _standing(session: Session, rest: str) -> None:
         session.console.print(Text(f"{seat} is asked for casualties."))
 
 
+def _plan(session: Session, rest: str) -> None:
+    """What a computer player would do now, and why: the one who plays this power, or five stars."""
+    from sandtable.bots import make
+
+    game = session.game
+    question = game.decision
+    if question is None:
+        raise NotationError("The game is over: there is nothing left to plan.")
+    player = session.table.players.get(game.seat_of(question.power))
+    bot = cast("Bot", player) if not rest and hasattr(player, "explain") else make(rest or "5star", game.seed)
+    session.console.print(Text(bot.explain(game.legal, question)))
+
+
+def _odds(session: Session, rest: str) -> None:
+    """The odds of the battle in a space: the open one, one that waits, or an attack as it stands."""
+    from sandtable.odds import odds_of_battle
+    from sandtable.odds.report import table
+
+    game = session.game
+    battle = game.state.battle
+    if not rest and battle is None:
+        raise NotationError("Name the space: `odds ukraine-ssr`.")
+    space = names(game.world, "space").find(rest) if rest or battle is None else battle.space
+    session.console.print(Text(table(odds_of_battle(game.world, game.state, space), game.world)))
+
+
 def _quit(session: Session, rest: str) -> None:
     session.leaving = True
 
@@ -274,6 +304,8 @@ _COMMANDS = (
     Command("forward", f"[{'|'.join(STEPS)}]", "the other way", _travel(1)),
     Command("continue", "", "play on from the point you look at, dropping what came later", _continue),
     Command("standing", "[on|off]", "lose the cheapest units first without being asked", _standing),
+    Command("odds", "[SPACE]", "the odds of an attack as it stands, or of the open battle", _odds),
+    Command("plan", "[BOT]", "what a computer player would do now, with reasons and odds", _plan),
     Command("save", "[FILE]", "write the game to a file", _save),
     Command("quit", "", "leave; the game is kept", _quit),
 )

@@ -59,6 +59,12 @@ def _arguments(game: Game, verb: str, rest: str) -> Iterable[tuple[str, str]]:
         if not rest:
             return _spaces(game, spaces)
         return _units_at(game, rest.split()[0])
+    if verb == "odds":
+        return _spaces(game, game.world.spaces)
+    if verb == "plan":
+        from sandtable.bots import names as opponents  # needs numpy, which a game without bots does not
+
+        return [(name, "opponent") for name in opponents()]
     if verb == "rule":
         return [(id_, "rule") for id_ in rule_ids()]
     if verb == "progress":

@@ -32,6 +32,7 @@ class Bot(msgspec.Struct, frozen=True, kw_only=True):
     help: str
     stars: int  # 0 (any legal move) to 5
     styles: tuple[str, ...] = ()
+    plans: bool = False  # can say what it means to do
     listed: bool = True  # can be chosen for a seat of a new game
     make: Make
 
@@ -50,6 +51,11 @@ def find(name: str) -> Bot:
     if name not in bots:
         raise SandtableError(f"There is no computer player {name!r}; there are: {', '.join(bots)}.")
     return bots[name]
+
+
+def is_planner(name: str) -> bool:
+    """Whether this player can say what it means to do."""
+    return name in bots and bots[name].plans
 
 
 def load(modules: tuple[str, ...]) -> None:
@@ -112,6 +118,7 @@ for _stars, _title, _help in (
             help=_help,
             stars=_stars,
             styles=("cautious", "balanced", "bold"),
+            plans=True,
             make=_star(_stars),
         )
     )

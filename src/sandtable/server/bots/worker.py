@@ -9,20 +9,24 @@ from __future__ import annotations
 import signal
 import sys
 from collections.abc import Mapping
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 import msgspec
 
 from sandtable.archive import snapshot
-from sandtable.engine.decision import decision
+from sandtable.engine.decision import Decision, decision
 from sandtable.engine.facts import production
 from sandtable.engine.game import View
 from sandtable.engine.legal import Legal
 from sandtable.errors import SandtableError
 from sandtable.notation import format_order
+from sandtable.play import Player
 from sandtable.server.bots import registry
 from sandtable.world.compile import compile_world
 from sandtable.world.edits import parse_edits
+
+if TYPE_CHECKING:
+    from sandtable.bots import Bot
 
 READY = b"ready\n"  # the first line of a worker: whatever takes time from now on is the bot's thinking
 
@@ -40,10 +44,22 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     options: Mapping[str, bool | int | str]
     edits: Mapping[str, Any]
     state: Mapping[str, Any]
+    explain: bool = False  # what it means to do and why, instead of an order
+
+
+class Reason(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Some orders that serve one end, and why."""
+
+    why: str
+    orders: tuple[str, ...] = ()
+    space: str = ""
+    gain: float | None = None
+    odds: float | None = None
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     order: str = ""
+    plan: tuple[Reason, ...] = ()
     error: str = ""
 
 
@@ -55,9 +71,32 @@ def answer(job: Job) -> Answer:
     question = decision(world, state)
     if question is None:
         raise SandtableError("The game is over.")
+    if job.explain:
+        return Answer(plan=_plan(bot, Legal(world, state), question))
     levels = {power: production(world, state, power) for power in world.powers}
     view = View(job.seat, job.powers, state, question, question.power in job.powers, levels)
     return Answer(order=format_order(bot.decide(view, Legal(world, state), question)))
+
+
+def _plan(bot: Player, legal: Legal, question: Decision) -> tuple[Reason, ...]:
+    """The bot's plan for the phase that is open, or its reason for one answer. Not every player has one."""
+    from sandtable.bots.bot import PHASES  # an instructor or a recruit needs none of it
+
+    if not hasattr(bot, "plan"):
+        raise SandtableError(f"{bot.name} follows no plan.")
+    planner = cast("Bot", bot)
+    if question.kind not in PHASES:
+        return (Reason(why=planner.explain(legal, question), space=question.space or ""),)
+    return tuple(
+        Reason(
+            why=step.reason,
+            orders=tuple(map(format_order, step.orders)),
+            space=step.space,
+            gain=step.gain,
+            odds=step.odds,
+        )
+        for step in planner.plan(legal.world, legal.state).steps
+    )
 
 
 def run(source: BinaryIO, sink: BinaryIO) -> None:

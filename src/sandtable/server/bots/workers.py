@@ -13,7 +13,7 @@ import sys
 import msgspec
 
 from sandtable.errors import SandtableError
-from sandtable.server.bots.worker import READY, Answer, Job
+from sandtable.server.bots.worker import READY, Answer, Job, Reason
 
 LONGEST = 16_000_000  # bytes of a line
 START = 60.0  # seconds for a process to come up
@@ -35,6 +35,16 @@ class Workers:
 
     async def ask(self, job: Job) -> str:
         """The bot's order as text. Raises BotFailed. Cancelling the call kills the process that was thinking."""
+        reply = await self._reply(job)
+        if not reply.order:
+            raise BotFailed(f"{job.player} failed: it gave no order")
+        return reply.order
+
+    async def explain(self, job: Job) -> tuple[Reason, ...]:
+        """What the bot means to do, and why. Raises BotFailed."""
+        return (await self._reply(job)).plan
+
+    async def _reply(self, job: Job) -> Answer:
         async with self._free:
             process = await self._process()
             try:
@@ -50,9 +60,9 @@ class Workers:
                 await self._kill(process)
                 raise
             self._idle.append(process)
-        if reply.error or not reply.order:
-            raise BotFailed(f"{job.player} failed: {reply.error or 'it gave no order'}"[:500])
-        return reply.order
+        if reply.error:
+            raise BotFailed(f"{job.player} failed: {reply.error}"[:500])
+        return reply
 
     async def _process(self) -> asyncio.subprocess.Process:
         while self._idle:

@@ -1,0 +1,98 @@
+"""Armies that have to cross the sea: who waits for ships, what the ships carry in a turn, which fleet would be safe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from itertools import combinations_with_replacement
+
+from sandtable.bots.atlas import FAR
+from sandtable.bots.battles import army, worth
+from sandtable.bots.front import ASSAULT, LONGEST, goals
+from sandtable.bots.risk import merged, risk
+from sandtable.bots.sight import Sight
+from sandtable.world.model import SpaceId, UnitId, UnitType
+
+MOST_FERRIES = 8
+EXPOSED = 0.3  # the part of a new fleet's price by which the enemy's best attack may gain
+MOST_ESCORTS = 3
+
+
+class Shipping:
+    """The traffic of one power between a home without a way over land to any enemy capital, and the front."""
+
+    def __init__(self, sight: Sight, home: SpaceId) -> None:
+        self.sight = sight
+        self.world = sight.world
+        self.home = home
+        self.lands = frozenset(sight.atlas.land[home])
+
+    @cached_property
+    def ferries(self) -> int:
+        return sum(n for _, p, n in self.sight.armies(self.sight.power) if self.world.units[p.type].loads)
+
+    @cached_property
+    def cycle(self) -> int:
+        """Turns from one trip of a transport to its next: there and back again on the best way to the front."""
+        sight = self.sight
+        best: tuple[float, int] = (FAR, 2)
+        for port in sorted(self.lands):
+            if not sight.is_ours(port):
+                continue
+            for zone in self.world.sea[port]:
+                for end, distance in sight.sea_distance[zone].items():
+                    if distance > LONGEST:
+                        continue
+                    for shore in self.world.land[end]:
+                        if shore in self.lands or shore in sight.atlas.neutral:
+                            continue
+                        time = sight.time.get(shore, FAR) + (0 if sight.is_ours(shore) else ASSAULT) + 0.6 * distance
+                        best = min(best, (time, distance))
+        return max(1, best[1])
+
+    @cached_property
+    def waiting(self) -> int:
+        """Own land units at home that could be shipped."""
+        return sum(
+            n
+            for space, piece, n in self.sight.armies(self.sight.power)
+            if space in self.lands and self.world.units[piece.type].captures
+        )
+
+    def per_turn(self, ferries: int) -> float:
+        """Units that so many transports put ashore in a turn."""
+        room = max((n for u in self.world.units.values() for load in u.loads for n in load.values()), default=0)
+        return room * ferries / self.cycle
+
+    def ferries_wanted(self, money: float) -> int:
+        """Transports that carry the army which this money raises every turn."""
+        foot = min(u.cost or FAR for u in self.world.units.values() if u.captures and u.cost)
+        room = max(1.0, self.per_turn(1))
+        return max(1, min(MOST_FERRIES, round(money / (foot * room))))
+
+    def is_safe(self, zone: SpaceId, ships: Mapping[UnitId, int]) -> bool:
+        """The enemy would win little more by attacking the zone when these new ships are in it."""
+        fleet = army(self.sight.power, ships)
+        there = self.sight.ours(zone)
+        more = risk(self.sight, zone, merged(there, fleet)).cost - risk(self.sight, zone, there).cost
+        return more <= EXPOSED * worth(self.world, fleet)
+
+    def fleets(self, ferry: UnitType, want: int, escorts: list[UnitType]) -> Iterator[dict[UnitId, int]]:
+        """Fleets to think of, the most transports first, then those with the cheapest escort."""
+        convoys = [
+            pick
+            for n in range(MOST_ESCORTS + 1)
+            for pick in combinations_with_replacement(sorted(escorts, key=lambda u: u.id), n)
+        ]
+        convoys.sort(key=lambda pick: (sum(u.cost or 0 for u in pick), [u.id for u in pick]))
+        for number in range(want, 0, -1):
+            for pick in convoys:
+                ships = {ferry.id: number}
+                for escort in pick:
+                    ships[escort.id] = ships.get(escort.id, 0) + 1
+                yield ships
+
+
+def is_cut_off(sight: Sight, space: SpaceId) -> bool:
+    """No enemy capital can be reached from here over land: an army raised here needs ships."""
+    return not any(goal in sight.atlas.land[space] for goal in goals(sight))
