@@ -171,6 +171,8 @@ def question(world: World, found: Decision) -> str:
         case "rocket":
             return f"{who}: fire a rocket?"
         case "battle":
+            if found.optional:
+                return f"{who}: attack in {places}, or leave it at that?"
             return f"{who}: which battle is fought next, {places}?"
         case "casualties":
             number = "one unit" if found.count == 1 else f"{found.count} units"
@@ -185,6 +187,8 @@ def question(world: World, found: Decision) -> str:
         case "retreat":
             if found.planes_only:
                 return f"{who}: press on in {where}, or let the planes break off?"
+            if found.must_leave:
+                return f"{who}: where do the ships in {where} retreat to, {places}?"
             return f"{who}: press on in {where}, or retreat to {places}?"
         case "noncombat-move":
             return f"{who}: which units move, and where do the planes land?"
