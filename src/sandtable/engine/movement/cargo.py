@@ -459,7 +459,7 @@ def step_ashore(run: Run, piece: Piece, zone: SpaceId, shore: SpaceId, transport
     run.emit(Landed(piece.power, (zone, shore), ((piece, 1),), changes))
     if where == "neutral":
         violate(run, piece.power, shore)
-    if where in ("neutral", "empty", "guns") and world.units[piece.type].captures:
+    if land.falls(world, where) and world.units[piece.type].captures:
         capture(run, shore, piece.power)
 
 
