@@ -220,6 +220,7 @@ ANNIVERSARY: list[tuple[AnyEvent, str | None]] = [
         e.BattlesDeclined("uk", ("sz-2", "sz-7")),
         "The United Kingdom leaves the enemies in Sea Zone 2 and Sea Zone 7 alone.",
     ),
+    (e.Restowed("uk", "sz-2", ()), None),
     (e.Reinforced("china", (("infantry", 3),)), "China receives 3 infantry."),
     (e.ObjectiveMet("usa", "usa-france", 5), "The United States earns 5 IPCs for an objective: France."),
     (e.Kept("italy", (("infantry", 2),)), "2 infantry of Italy stay in the mobilization zone."),

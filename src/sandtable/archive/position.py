@@ -70,6 +70,8 @@ def _patched(world: World, patch: Mapping[str, Any]) -> State:
             power = find["power"](power_text)
             for unit_text, loads in (ships or {}).items():
                 ship = find["unit"](unit_text)
+                missing = len(loads or ()) - units.get(space, {}).get(Piece(power, ship), 0)
+                units[space] = add(units.get(space, {}), ((Piece(power, ship), max(0, missing)),))
                 for cargo in loads or ():
                     units[space] = _loaded(world, units.get(space, {}), power, ship, cargo or {}, space)
     for space, power, unit, n in aboard:
@@ -173,7 +175,7 @@ def _check_number(n: object, field: str, least: int = 0) -> None:
 def _loaded(
     world: World, stack: dict[Piece, int], power: str, ship: str, cargo: Mapping[str, Any], space: str
 ) -> dict[Piece, int]:
-    """The stack with one ship carrying this: `{infantry: 2}` or `{ussr infantry: 1}`; a missing ship is added."""
+    """The stack with one of its empty ships carrying this: `{infantry: 2}` or `{ussr infantry: 1}`."""
     empty = Piece(power, ship)
     aboard: list[Piece] = []
     for text, n in cargo.items():
@@ -182,8 +184,7 @@ def _loaded(
         aboard.extend([Piece(spec.power or power, spec.type)] * n)
     if not fits(world.units[ship].loads, Counter(p.type for p in aboard)):
         raise NotationError(f"position: cargo.{space}: a {ship} cannot carry {dict(cargo)} (CL-TRP-01).")
-    rest = take(stack, ((empty, 1),)) if stack.get(empty) else stack
-    return add(rest, ((load(empty, aboard), 1),))
+    return add(take(stack, ((empty, 1),)), ((load(empty, aboard), 1),))
 
 
 def _embarked(world: World, stack: dict[Piece, int], power: str, unit: str, space: str) -> dict[Piece, int]:

@@ -171,6 +171,7 @@ def _check_piece(world: World, piece: Piece) -> None:
     _known("power", (piece.power,), world.powers)
     _known("unit", (piece.type,), world.units)
     _known("space", [space for space in (piece.origin, piece.target) if space], world.spaces)
+    _known("unit", piece.ashore, world.units)
     _numbers("moves or hits", (piece.used, piece.hits))
 
 

@@ -194,7 +194,7 @@ def order_of_battles(sight: Sight, question: Decision) -> tuple[AnyOrder, str]:
     looks = {space: look(space) for space in question.places}
     first = min(looks, key=lambda space: (not sight.world.spaces[space].is_sea, -looks[space].win, space))
     if question.optional and looks[first].swing <= 0:
-        return orders.End(), f"Nothing to gain in {sight.world.spaces[first].name}: the enemies there are left alone."
+        return orders.Stay(), f"Nothing to gain in {sight.world.spaces[first].name}: the enemies there are left alone."
     return orders.Fight(first), f"{sight.world.spaces[first].name} first."
 
 

@@ -10,9 +10,10 @@ from sandtable.bots.risk import merged, risk
 from sandtable.bots.shipping import Shipping, is_cut_off
 from sandtable.bots.sight import Sight
 from sandtable.bots.style import Style
-from sandtable.engine.factories import output, working_factories
+from sandtable.engine.factories import output, repair_cost, working_factories
 from sandtable.engine.facts import amounts, unit_type
-from sandtable.notation.orders import Buy, UnitSpec
+from sandtable.engine.progress import damaged_complexes
+from sandtable.notation.orders import Buy, Repair, UnitSpec
 from sandtable.world.model import SpaceId, UnitId
 
 UNLIMITED = 10_000
@@ -66,7 +67,8 @@ class Purchase:
             if most is None:
                 return UNLIMITED
             total += most
-        return total
+        waiting = self.sight.state.reserve(self.world, self.power)
+        return max(0, total - sum(n for u, n in waiting.items() if not self.world.units[u].factory))
 
     def add(self, unit: UnitId, n: int) -> int:
         """Put so many on the list as money and room allow."""
@@ -85,6 +87,7 @@ class Purchase:
     def plan(self) -> Step | None:
         if not self.factories or self.foot is None:
             return None
+        repairs = self._repairs(self.cost(self.foot.id) or 1)
         self._guard_capital()
         self._build_complex()
         self._build_ships()
@@ -93,7 +96,26 @@ class Purchase:
             return None
         units = tuple(UnitSpec(u, self.list[u]) for u in self.world.units if u in self.list)
         words = amounts(self.world, [(s.type, s.count) for s in units])
-        return Step(f"Buy {words}: {' '.join(self.reasons)}", (Buy(units),))
+        return Step(f"Buy {words}: {' '.join(self.reasons)}", (*repairs, Buy(units)))
+
+    def _repairs(self, price: int) -> list[Repair]:
+        """Take off the damage that keeps money from being spent on the cheapest troops."""
+        world, state = self.world, self.sight.state
+        found = []
+        for damaged in damaged_complexes(world, state):
+            if damaged.space not in self.factories or damaged.output is None:
+                continue
+            idle = 0 if damaged.output else max(0, damaged.damage - world.spaces[damaged.space].ipc)  # brings nothing
+            for points in range(damaged.damage, idle, -1):
+                cost = repair_cost(world, state, self.power, damaged.space, points)
+                gain = points - idle
+                if cost <= self.money and self.room + gain <= (self.money - cost) // price:
+                    found.append(Repair(damaged.space, points))
+                    self.money -= cost
+                    self.room += gain
+                    self.reasons.append(f"{world.spaces[damaged.space].name} is repaired by {points}.")
+                    break
+        return found
 
     def _guard_capital(self) -> None:
         capital = self.sight.capital

@@ -57,7 +57,9 @@ def describe(scenario: str, *, as_json: bool) -> None:
     if not world.playable:
         out.print("Its board can be shown; its rules are not complete yet.")
     out.print(Text("Turn order: ").append(", ".join(world.powers[p].name for p in world.order)))
-    out.print(Text("A turn: ").append(", ".join(world.phases)))
+    parts = zip(world.phases, world.actors, strict=True)
+    turn = [phase if actor is None else f"{phase} ({world.powers[actor].name})" for phase, actor in parts]
+    out.print(Text("A turn: ").append(", ".join(turn)))
     out.print()
     grid = console.table(out, "option", "default", "values", "what it does")
     for option in world.option_list:

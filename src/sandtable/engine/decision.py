@@ -45,7 +45,7 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
     charts: tuple[int, ...] = ()  # breakthrough charts to choose from
     submerge: bool = False
     planes_only: bool = False
-    optional: bool = False  # battle: all of them may be left alone by ending the phase
+    optional: bool = False  # battle: some may be left alone, with `stay`
     must_leave: bool = False  # retreat: staying is no choice
 
     @property
@@ -54,7 +54,7 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
         words = ANSWERS[self.kind]
         if self.must_leave:
             return tuple(w for w in words if w != "press")
-        return (*words, "end") if self.optional else words
+        return (*words, "stay") if self.optional else words
 
 
 def decision(world: World, state: State) -> Decision | None:
@@ -91,7 +91,7 @@ def decision(world: World, state: State) -> Decision | None:
             kind,
             places=tuple(p.space for p in possible),
             launches=_launches(world, state, run.power),
-            optional=all(p.optional for p in possible),
+            optional=any(p.optional for p in possible),
         )
     if kind == "rocket":
         return Decision(run.power, kind, launches=_launches(world, state, run.power))

@@ -155,6 +155,14 @@ class Boarded(Event, frozen=True, tag="boarded"):
     changes: tuple[Change, ...]
 
 
+class Restowed(Event, frozen=True, tag="restowed"):
+    """Cargo is taken to have boarded another of several ships that are alike; it tells players nothing new."""
+
+    power: PowerId
+    space: SpaceId
+    changes: tuple[Change, ...]
+
+
 class Landed(Event, frozen=True, tag="landed"):
     """Units went ashore from transports, in a quiet move or an assault."""
 
@@ -350,6 +358,7 @@ AnyEvent = (
     | ObjectiveMet
     | Moved
     | Boarded
+    | Restowed
     | Landed
     | LandingDeclared
     | LandingCancelled
@@ -545,7 +554,7 @@ def _spent(world: World, piece: Piece) -> Piece:
         took_part = bool(piece.used or piece.origin or piece.mark)
         done = done or took_part or any(p.used or p.target for p in piece.cargo)
     cargo = tuple(msgspec.structs.replace(p, target="", origin="") for p in piece.cargo)
-    return msgspec.structs.replace(piece, done=done, mark="", origin="", target="", cargo=cargo)
+    return msgspec.structs.replace(piece, done=done, mark="", origin="", target="", cargo=cargo, ashore=())
 
 
 def _change_owner(world: World, state: State, space: SpaceId, owner: PowerId) -> State:

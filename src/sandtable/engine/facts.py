@@ -138,6 +138,15 @@ def can_be_fought(world: World, state: State, power: PowerId, space: SpaceId) ->
     return any(world.units[p.type].casualty for p, _ in enemies_in(world, state, power, space))
 
 
+def walked_in(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
+    """Enemy land without defenders in which the power's troops stand: it is going to fall (AN-CBT-20)."""
+    return (
+        is_enemy_land(world, state, power, space)
+        and any(p.power == power and world.units[p.type].captures for p in state.at(space))
+        and not can_be_fought(world, state, power, space)
+    )
+
+
 def has_enemy_gun(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
     return any(type_of(world, state, p).anti_air for p, _ in enemies_in(world, state, power, space))
 

@@ -169,17 +169,21 @@ class Game:
     def undo(self) -> None:
         """Take back the last order of this phase, if it rolled no dice."""
         if not self.cursor or self.state.over:
-            raise Refusal("CL-TRN-02", "There is nothing to take back.")
+            raise self._cannot_undo(("CL-TRN-02", "AN-TRN-01"), "There is nothing to take back.")
         before = self.entries[self.cursor - 2].state if self.cursor > 1 else self.opening.state
         now = self.state
         last = self.entries[self.cursor - 1]
         same_phase = (before.round, before.turn, before.phase) == (now.round, now.turn, now.phase)
         if not same_phase and not isinstance(last.order, Buy | Repair):  # the first purchase also ends research
-            raise Refusal("CL-TRN-02", "There is nothing to take back in this phase.")
+            raise self._cannot_undo(("CL-TRN-02", "AN-TRN-01"), "There is nothing to take back in this phase.")
         if last.faces or now.battle is not None or before.battle is not None:
-            raise Refusal("CL-MOV-10", "Dice have been rolled: what they decided cannot be taken back.")
+            reason = "Dice have been rolled: what they decided cannot be taken back."
+            raise self._cannot_undo(("CL-MOV-10", "AN-TRN-01"), reason)
         self.cursor -= 1
         del self.entries[self.cursor :]
+
+    def _cannot_undo(self, rules: tuple[str, ...], reason: str) -> Refusal:
+        return Refusal(rules, reason).by(self.world.rulebooks)
 
     # ------------------------------------------------------------ time machine
 

@@ -82,7 +82,7 @@ class Legal:
             case "battle":
                 yield from (orders.Fight(s) for s in question.places)
                 if question.optional:
-                    yield orders.End()
+                    yield orders.Stay()
                 yield from (orders.Rocket(gun, target) for gun, target in question.launches)
             case "rocket":
                 yield from (orders.Rocket(gun, target) for gun, target in question.launches)

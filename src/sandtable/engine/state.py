@@ -31,8 +31,9 @@ class Piece(msgspec.Struct, frozen=True, cache_hash=True, omit_defaults=True):
     done: bool = False  # moves no more this turn
     mark: Mark = ""
     hits: int = 0  # damage taken so far
-    target: SpaceId = ""  # cargo: where it is going to land after the sea battle
+    target: SpaceId = ""  # cargo: where it is going to land after the sea battle; transports: the shore they serve
     cargo: tuple[Piece, ...] = ()
+    ashore: tuple[UnitId, ...] = ()  # transports that serve one shore: what they have put there this turn
 
 
 Stack = Mapping[Piece, int]
@@ -180,6 +181,7 @@ def piece_key(piece: Piece) -> tuple[Any, ...]:
         piece.hits,
         piece.target,
         tuple(piece_key(p) for p in piece.cargo),
+        piece.ashore,
     )
 
 

@@ -55,9 +55,11 @@ def _names(world_id: int, world: WorldKey) -> dict[str, Names]:
         "space": Names("space", ((s.id, (s.name,)) for s in w.spaces.values())),
         "power": Names("power", ((p.id, (p.name, p.adjective)) for p in w.powers.values())),
         "unit": Names(
-            "unit", ((u.id, (u.name, u.plural, u.id + "s", *u.aliases)) for u in w.units.values()), ("CL-PUR-01",)
+            "unit",
+            ((u.id, (u.name, u.plural, u.id + "s", *u.aliases)) for u in w.units.values()),
+            ("CL-PUR-01", "AN-BUY-07"),
         ),
-        "technology": Names("technology", ((t.id, (t.name,)) for t in w.technologies.values())),
+        "technology": Names("technology", ((t.id, (t.name, *t.aliases)) for t in w.technologies.values())),
     }
 
 

@@ -153,6 +153,7 @@ class Ride(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 class Technology(msgspec.Struct, frozen=True, kw_only=True):
     id: TechId
     name: str
+    aliases: tuple[str, ...] = ()  # other words for it that orders may use
     roll: int | None = None  # the die that gives it
     chart: int | None = None
     income_dice: int = 0  # dice of extra income each turn
@@ -226,6 +227,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     transports_need_escort: bool = False  # they enter hostile zones only with, or to join, units that can attack
     fighters_carried: bool = True  # a carrier's own fighters ride along; False: they fly beside it
     stranded_fighters: Literal["island", "one-space"] = "island"  # where those of a sunken carrier may go, and when
+    guns_taken_in_combat: bool = False  # land with guns or complexes only falls in the combat phase, not when entered
     captured_guns_rest: bool = False  # a gun taken this turn does not move
     damage_per_value: int = 2  # markers: a complex holds so many times its territory's value
     landing_on_new_carriers: bool = False

@@ -325,6 +325,9 @@ def _battle(game: Game, question: Decision) -> Menu:
         label = Text.assemble((world.spaces[space].name, "bold"), "  ")
         label.append_text(stack_text(world, state.at(space)))
         choices.append(Choice(label, f"battle {space}"))
+    if question.optional:
+        choices.append(Choice(Text("leave them alone"), "end"))
+        return Menu(_who(game, question, "nobody has to be fought any more. Attack?"), choices)
     return Menu(_who(game, question, "which battle is fought next?"), choices)
 
 
@@ -348,7 +351,8 @@ def _retreat(game: Game, question: Decision) -> Menu:
     choices = [_order(order, *_retreat_note(game.world, question, order)) for order in game.legal.orders()]
     where = place(game.world, question.space) if question.space else ""
     what = "break off with the planes" if question.planes_only else "retreat"
-    return Menu(_who(game, question, f"press the attack on {where}, or {what}?"), choices)
+    ask = "where do the ships retreat to?" if question.must_leave else f"press the attack on {where}, or {what}?"
+    return Menu(_who(game, question, ask), choices)
 
 
 def _retreat_note(world: World, question: Decision, order: AnyOrder) -> tuple[str, ...]:

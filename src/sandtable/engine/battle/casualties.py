@@ -167,7 +167,9 @@ def _chooser(run: Run, victims: Stack, side: Side) -> list[PowerId]:
     world, battle = run.world, run.battle
     if side == "attack":
         return [battle.attacker]
-    owners = sorted({p.power for p in victims}, key=list(world.powers).index)
+    present = {p.power for p in victims}
+    masters = {p: world.powers[p].played_by or p for p in present}  # one player speaks for both (AN-CHN-01)
+    owners = sorted({m if m in present else p for p, m in masters.items()}, key=list(world.powers).index)
     if len(owners) == 1 or world.rules.joint_casualties == "agreement":
         return owners
     owner = run.state.owners.get(battle.space)

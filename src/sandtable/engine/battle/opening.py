@@ -6,8 +6,9 @@ import msgspec
 
 from sandtable.engine.battle.ending import land_troops
 from sandtable.engine.battle.forces import fights
+from sandtable.engine.capture import capture
 from sandtable.engine.events import BattleOpened
-from sandtable.engine.facts import can_be_fought, has_enemy_gun, is_closed_sea, is_hostile_sea, name, type_of
+from sandtable.engine.facts import can_be_fought, has_enemy_gun, is_closed_sea, is_hostile_sea, name, type_of, walked_in
 from sandtable.engine.run import Run
 from sandtable.engine.state import Battle, Piece, State
 from sandtable.errors import Refusal
@@ -46,7 +47,7 @@ def pending(world: World, state: State, power: PowerId) -> list[Pending]:
             continue
         # planes over a lone gun are shot at, and that is all; troops at sea or in the air are going to be there
         opposed = present and (can_be_fought(world, state, power, space) or has_enemy_gun(world, state, power, space))
-        if opposed or space in landings or any(p.cargo for p in mine):
+        if opposed or space in landings or any(p.cargo for p in mine) or walked_in(world, state, power, space):
             assault = space in landings or _is_landing(world, mine)
             found.append(
                 Pending(space, "land", optional=_may_be_called_off(world, state, power, space, mine), assault=assault)
@@ -116,6 +117,13 @@ def choices(world: World, state: State, power: PowerId) -> list[Pending]:
     return ready
 
 
+def is_walkover(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
+    """Nobody is there to fight, and no plane that a gun could fire at: the land is simply taken."""
+    if not walked_in(world, state, power, space):
+        return False
+    return not any(p.power == power and _flies(world, p) and p.mark != "raid" for p in state.at(space))
+
+
 def open_battle(run: Run, chosen: Pending) -> None:
     """Begin the battle. Landings that wait for nothing more go ashore first, and may find nobody to fight."""
     world, power = run.world, run.power
@@ -128,7 +136,9 @@ def open_battle(run: Run, chosen: Pending) -> None:
                     (zone, chosen.space),
                 )
             land_troops(run, power, zone, chosen.space)
-        if chosen not in pending(world, run.state, power):
+        if is_walkover(world, run.state, power, chosen.space):
+            capture(run, chosen.space, power)
+        if not any(p.space == chosen.space and p.kind == "land" for p in pending(world, run.state, power)):
             return
     force = [p for p in run.state.at(chosen.space) if p.power == power and fights(world, p)]
     moved = {p.origin for p in force if p.origin and world.units[p.type].domain != "air"}

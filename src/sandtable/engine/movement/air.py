@@ -17,6 +17,7 @@ from sandtable.engine.facts import (
     no_border,
     taken_this_turn,
     type_of,
+    walked_in,
 )
 from sandtable.engine.state import Piece, State
 from sandtable.errors import Refusal
@@ -176,8 +177,7 @@ def _check_target(world: World, state: State, piece: Piece, kind: UnitType, end:
     if role == "raid":
         if not kind.raid_dice:
             raise Refusal(("CL-SBR-01", "AN-SBR-02"), f"A {plane} cannot make a strategic bombing raid.", (end,))
-        factories = [p for p, _ in enemies_in(world, state, piece.power, end) if world.units[p.type].factory]
-        if not factories:
+        if not can_raid(world, state, piece.power, end):
             raise Refusal(
                 ("CL-SBR-01", "AN-SBR-01", "AN-SBR-12", "AN-FAQ-02"),
                 f"There is no enemy industrial complex in {name(world, end)} to raid.",
@@ -204,6 +204,12 @@ def _check_target(world: World, state: State, piece: Piece, kind: UnitType, end:
             f"There is nothing in {name(world, end)} for a {plane} to attack.",
             (end,),
         )
+
+
+def can_raid(world: World, state: State, power: PowerId, end: SpaceId) -> bool:
+    """An enemy complex is there, in land that the power's own troops are not about to take (AN-SBR-12)."""
+    factory = any(world.units[p.type].factory for p, _ in enemies_in(world, state, power, end))
+    return factory and not walked_in(world, state, power, end)
 
 
 def is_air_target(world: World, state: State, power: PowerId, end: SpaceId) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from sandtable.engine.capture import capture
-from sandtable.engine.events import Boarded, Change, Landed, LandingDeclared
+from sandtable.engine.events import Boarded, Change, Landed, LandingDeclared, Restowed
 from sandtable.engine.facts import (
     amount,
     barred,
@@ -204,7 +204,7 @@ def _restow(run: Run, unit: UnitId, zone: SpaceId, taken: list[Piece]) -> Piece:
     assert swap is not None
     before, after = swap
     changes = (Change(zone, tuple((t, 1) for t in before), tuple((t, 1) for t in after)),)
-    run.emit(Boarded(run.power, (zone, zone), (), changes))
+    run.emit(Restowed(run.power, zone, changes))
     for old, new in zip(before, after, strict=True):
         if old in taken:
             taken.remove(old)
@@ -329,7 +329,9 @@ def go_ashore(
             )
             rest = list(transport.cargo)
             rest.remove(piece)
-            used = msgspec.structs.replace(transport, mark="unloaded", target=shore if world.rules.one_shore else "")
+            used = msgspec.structs.replace(transport, mark="unloaded")
+            if world.rules.one_shore:
+                used = msgspec.structs.replace(used, target=shore, ashore=tuple(sorted((*used.ashore, unit))))
             if hostile or (among_enemies and transport.power == power):
                 after = load(used, (*rest, msgspec.structs.replace(piece, target=shore)))
                 changes = (Change(zone, ((transport, 1),), ((after, 1),)),)
@@ -347,6 +349,8 @@ def _pick_transport(
 ) -> Piece:
     world, state, power = run.world, run.state, run.power
     options = carriers_of_cargo(world, state, power, unit, zone, shore, number, only)
+    if not options and only is None and world.rules.one_shore and _rearrange(run, unit, zone, shore):
+        options = carriers_of_cargo(world, run.state, power, unit, zone, shore, number, only)
     if options:
         return options[0]
     kind = amount(world, unit, 1)
@@ -372,6 +376,73 @@ def _pick_transport(
     raise Refusal(("CL-TRP-01", "CL-TRP-02"), f"There is no {kind[2:]} aboard in {name(world, zone)}.", (zone,))
 
 
+def _rearrange(run: Run, unit: UnitId, zone: SpaceId, shore: SpaceId) -> bool:
+    """Find ships for all that went ashore here, and for such a unit as well, so that each of them serves one shore.
+
+    Pieces have no names, so which of several ships a landed infantry was aboard is settled by what follows (AN-CMV-25).
+    """
+    power = run.power
+    ships = [
+        t
+        for t, n in in_order(run.state.at(zone))
+        for _ in range(n)
+        if t.power == power
+        and t.cargo + t.ashore
+        and not t.done
+        and not any(c.target or c.power != power for c in t.cargo)
+    ]
+    landed: dict[SpaceId, Counter[UnitId]] = {shore: Counter()}
+    for ship in ships:
+        if ship.target:
+            landed.setdefault(ship.target, Counter()).update(ship.ashore)
+    landed[shore][unit] += 1
+    shares = _shares([cargo_types(t) + Counter(t.ashore) for t in ships], landed)
+    if shares is None:
+        return False
+    pool = sorted((p for t in ships for p in t.cargo), key=piece_key)
+    after = []
+    waits = True  # one such unit is still aboard
+    for ship, (place, share) in zip(ships, shares, strict=True):
+        loads = cargo_types(ship) + Counter(ship.ashore)
+        if waits and place == shore and share[unit]:
+            share[unit] -= 1
+            waits = False
+        gone = tuple(sorted(share.elements()))
+        aboard = []
+        for kind in (loads - share).elements():
+            piece = next(p for p in pool if p.type == kind)
+            pool.remove(piece)
+            aboard.append(piece)
+        served = msgspec.structs.replace(
+            ship, mark="unloaded" if gone else "", target=place if gone else "", ashore=gone
+        )
+        after.append(load(served, aboard))
+    changes = (Change(zone, tuple(Counter(ships).items()), tuple(Counter(after).items())),)
+    run.emit(Restowed(power, zone, changes))
+    return True
+
+
+Share = tuple[SpaceId, Counter[UnitId]]
+"""The shore that a ship serves, and what it puts ashore there."""
+
+
+def _shares(loads: list[Counter[UnitId]], landed: Mapping[SpaceId, Counter[UnitId]]) -> list[Share] | None:
+    """What each ship put ashore where, if it can be shared out so that each served one shore."""
+    left = {shore: +units for shore, units in landed.items() if +units}
+    if not left:
+        return [("", Counter()) for _ in loads]
+    if not loads:
+        return None
+    for shore, units in left.items():
+        share = loads[0] & units
+        if share:
+            rest = _shares(loads[1:], {**left, shore: units - share})
+            if rest is not None:
+                return [(shore, share), *rest]
+    rest = _shares(loads[1:], left)
+    return None if rest is None else [("", Counter()), *rest]
+
+
 def step_ashore(run: Run, piece: Piece, zone: SpaceId, shore: SpaceId, transport: Piece, emptied: Piece) -> None:
     """One unit leaves its transport and stands on the shore; an undefended shore is taken at once."""
     world = run.world
@@ -388,7 +459,7 @@ def step_ashore(run: Run, piece: Piece, zone: SpaceId, shore: SpaceId, transport
     run.emit(Landed(piece.power, (zone, shore), ((piece, 1),), changes))
     if where == "neutral":
         violate(run, piece.power, shore)
-    if where in ("neutral", "empty", "guns") and world.units[piece.type].captures:
+    if land.falls(world, where) and world.units[piece.type].captures:
         capture(run, shore, piece.power)
 
 

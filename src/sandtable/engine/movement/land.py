@@ -45,6 +45,11 @@ def ground(world: World, state: State, power: PowerId, space: SpaceId) -> Ground
     return "battle" if can_be_fought(world, state, power, space) else "friendly"
 
 
+def falls(world: World, where: Ground) -> bool:
+    """Such land is taken as soon as a unit that can take it gets there."""
+    return where in ("empty", "neutral") or (where == "guns" and not world.rules.guns_taken_in_combat)
+
+
 def _own_planes_over(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
     """Planes sent against a lone gun: it fires at them before anybody takes the land (CL-AA-01)."""
     return any(

@@ -281,7 +281,7 @@ def _advance(run: Run, route: tuple[SpaceId, ...], units: Units) -> None:
         capture(run, space, power)
     if where == "neutral":
         violate(run, power, end)
-    if where in ("empty", "guns", "neutral") and any(world.units[p.type].captures for p, _ in units):
+    if land.falls(world, where) and any(world.units[p.type].captures for p, _ in units):
         capture(run, end, power)
 
 

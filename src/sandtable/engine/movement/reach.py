@@ -7,7 +7,6 @@ import msgspec
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.facts import (
     active,
-    enemies_in,
     friendly_at_start,
     is_enemy_land,
     is_hostile_sea,
@@ -195,7 +194,7 @@ def _is_target(world: World, state: State, piece: Piece, end: SpaceId, role: str
     if role == paradrop.ROLE:
         return is_enemy_land(world, state, piece.power, end)
     if role == "raid":
-        return any(world.units[p.type].factory for p, _ in enemies_in(world, state, piece.power, end))
+        return air.can_raid(world, state, piece.power, end)
     return air.is_air_target(world, state, piece.power, end)
 
 

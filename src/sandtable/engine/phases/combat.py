@@ -7,7 +7,7 @@ from collections import Counter
 from sandtable.engine import rockets
 from sandtable.engine.battle.conduct import conduct
 from sandtable.engine.battle.ending import call_off, find_decks, land_troops
-from sandtable.engine.battle.opening import Pending, choices, declared, open_battle, pending
+from sandtable.engine.battle.opening import Pending, choices, declared, is_walkover, open_battle, pending
 from sandtable.engine.events import BattlesDeclined, Change, RocketDeclined, Surfaced
 from sandtable.engine.facts import amounts, listed, name
 from sandtable.engine.phases.base import Phase, misplaced
@@ -27,9 +27,10 @@ class Combat(Phase):
             possible = choices(run.world, run.state, run.power)
             if self._asks_for_rockets(run, possible):
                 return True
-            if len(possible) != 1 or possible[0].optional:
+            simple = [p for p in possible if p.kind == "land" and is_walkover(run.world, run.state, run.power, p.space)]
+            if not simple and (len(possible) != 1 or possible[0].optional):
                 return bool(possible)
-            open_battle(run, possible[0])
+            open_battle(run, (simple or possible)[0])
             conduct(run)
             if run.state.battle is not None:
                 return True

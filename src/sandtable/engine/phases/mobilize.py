@@ -66,7 +66,8 @@ class Mobilize(Phase):
                 f"New units have to be placed first: {amounts(world, [(u, state.pool[u]) for u in placeable])}.",
                 tuple(placeable),
             )
-        run.emit(Forfeited(power, tuple((u, state.pool[u]) for u in world.units if u in state.pool)))
+        if world.rules.unplaced_units == "lost":
+            run.emit(Forfeited(power, tuple((u, state.pool[u]) for u in world.units if u in state.pool)))
 
 
 def _wards(run: Run) -> list[PowerId]:

@@ -52,7 +52,7 @@ class EventView(Model):
 
 def event_views(world: World, events: Iterable[AnyEvent]) -> list[EventView]:
     """All events but the engine's own bookkeeping."""
-    return [event_view(world, event) for event in events if not isinstance(event, e.BattleChanged)]
+    return [event_view(world, event) for event in events if not isinstance(event, e.BattleChanged | e.Restowed)]
 
 
 def event_view(world: World, event: AnyEvent) -> EventView:
