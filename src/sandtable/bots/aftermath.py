@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from sandtable.bots.attack import Strike
+from sandtable.bots.scratch import phase_ahead
 from sandtable.engine.battle.opening import declared
 from sandtable.engine.facts import capital_lost
 from sandtable.engine.state import Piece, Stack, State, in_order
@@ -39,7 +40,7 @@ def after_battles(world: World, state: State, power: PowerId, strikes: Sequence[
             if previous is not None and world.spaces[space].capital_of == previous and world.side_of(previous) != side:
                 treasury[power] += treasury[previous]
                 treasury[previous] = 0
-    phase = world.phases.index("noncombat-move")
+    phase = phase_ahead(world, state, "noncombat-move")
     return msgspec.structs.replace(
         state, units={s: k for s, k in units.items() if k}, owners=owners, treasury=treasury, phase=phase, battle=None
     )

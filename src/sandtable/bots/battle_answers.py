@@ -29,8 +29,10 @@ def answer(sight: Sight, legal: Legal, question: Decision, style: Style) -> tupl
             return submarines(sight, legal, question)
         case "rocket":
             return rocket(sight, question)
-        case _:
+        case "battle":
             return order_of_battles(sight, question)
+        case _:
+            return next(iter(legal.orders())), "One answer is as good as another."
 
 
 def _army(stack: Stack) -> Army:

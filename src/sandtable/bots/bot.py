@@ -12,7 +12,7 @@ from typing import Protocol
 from sandtable.bots import battle_answers
 from sandtable.bots.mobilize import plan_places
 from sandtable.bots.plan import Plan, Step
-from sandtable.bots.purchase import Purchase
+from sandtable.bots.purchase import Purchase, plan_repairs
 from sandtable.bots.research import plan_research
 from sandtable.bots.scratch import Scratch
 from sandtable.bots.search import best_attack, best_quiet_moves
@@ -84,9 +84,10 @@ class StarBot:
 
     def plan(self, world: World, state: State) -> Plan:
         """What the bot means to do in the phase that is open, with reasons."""
-        power = world.order[state.turn]
-        phase = world.phases[state.phase]
         scratch = Scratch(world, state)
+        question = scratch.legal.decision
+        power = world.order[state.turn] if question is None else question.power
+        phase = world.phases[state.phase]
         steps: list[Step] = []
         match phase:
             case "research":
@@ -95,9 +96,10 @@ class StarBot:
                     steps = [step]
             case "purchase":
                 if not state.pool:
-                    step = Purchase(Sight(world, state, power), self.minded).plan()
+                    steps = plan_repairs(scratch, power)
+                    step = Purchase(Sight(world, scratch.state, power), self.minded).plan()
                     if step is not None and scratch.play_all(step.orders):
-                        steps = [step]
+                        steps.append(step)
             case "combat-move":
                 steps = best_attack(scratch, power, self.minded)
             case "noncombat-move":

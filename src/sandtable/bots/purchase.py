@@ -7,16 +7,33 @@ from collections.abc import Mapping
 from sandtable.bots.atlas import FAR
 from sandtable.bots.plan import Step
 from sandtable.bots.risk import merged, risk
+from sandtable.bots.scratch import Scratch
 from sandtable.bots.shipping import Shipping, is_cut_off
 from sandtable.bots.sight import Sight
 from sandtable.bots.style import Style
 from sandtable.engine.facts import amounts, unit_type
 from sandtable.engine.phases.mobilize import output, working_factories
-from sandtable.notation.orders import Buy, UnitSpec
-from sandtable.world.model import SpaceId, UnitId
+from sandtable.notation.orders import Buy, Repair, UnitSpec
+from sandtable.world.model import PowerId, SpaceId, UnitId
 
 UNLIMITED = 10_000
 PRESSED = 0.25  # chance of losing a factory from which on the army is for defence
+
+
+def plan_repairs(scratch: Scratch, power: PowerId) -> list[Step]:
+    """Take damage off own complexes as far as the money could then be turned into units there."""
+    world, steps = scratch.world, []
+    foot = min((u.cost for u in world.units.values() if u.captures and u.cost), default=FAR)
+    for space in working_factories(world, scratch.state, power):
+        damage = sum(scratch.state.damage.get(space, {}).values())
+        room = output(world, scratch.state, power, space)
+        if not damage or room is None:
+            continue
+        wanted = min(damage, scratch.state.treasury[power] // (foot + 1) - room)
+        order = Repair(space, wanted)
+        if wanted > 0 and scratch.play(order):
+            steps.append(Step(f"Repair {world.spaces[space].name}: its output is wanted", (order,), space))
+    return steps
 
 
 class Purchase:

@@ -18,6 +18,11 @@ class CalmDice:
         return sides
 
 
+def phase_ahead(world: World, state: State, name: str) -> int:
+    """Where the phase of this name comes next: a turn may hold it twice, once for a power that moves along."""
+    return world.phases.index(name, state.phase) if name in world.phases[state.phase :] else world.phases.index(name)
+
+
 class Scratch:
     """A state that orders are tried on one by one."""
 

@@ -20,7 +20,7 @@ from sandtable.bots.noncombat import Noncombat
 from sandtable.bots.plan import Step
 from sandtable.bots.raids import plan_raids
 from sandtable.bots.reply import after_replies
-from sandtable.bots.scratch import Scratch
+from sandtable.bots.scratch import Scratch, phase_ahead
 from sandtable.bots.sight import Sight, value_of
 from sandtable.bots.style import Style
 from sandtable.engine.state import State
@@ -58,7 +58,7 @@ def best_quiet_moves(scratch: Scratch, power: PowerId, style: Style) -> list[Ste
         trial = Scratch(scratch.world, scratch.state)
         planner = Noncombat(trial, power, style, sight, fear)
         steps = planner.plan()
-        placing = msgspec.structs.replace(trial.state, phase=scratch.world.phases.index("mobilize"))
+        placing = msgspec.structs.replace(trial.state, phase=phase_ahead(scratch.world, trial.state, "mobilize"))
         final = Scratch(scratch.world, placing)
         plan_places(final, power, style, planner.sight)
         later = Sight(scratch.world, final.state, power, sight)
@@ -198,7 +198,7 @@ class Search:
         scratch = Scratch(world, state)
         quiet = Noncombat(scratch, power, self.style, self.sight)
         quiet.plan()
-        placing = msgspec.structs.replace(scratch.state, phase=world.phases.index("mobilize"))
+        placing = msgspec.structs.replace(scratch.state, phase=phase_ahead(world, scratch.state, "mobilize"))
         final = Scratch(world, placing)
         plan_places(final, power, self.style, quiet.sight)
         candidate.final = final.state
