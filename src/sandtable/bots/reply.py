@@ -44,8 +44,13 @@ def after_replies(
 
 def _in_turn(world: World, power: PowerId) -> list[PowerId]:
     """The other powers in the order in which they move after this one."""
-    here = world.order.index(power)
+    here = world.order.index(_leader(world, power))
     return [*world.order[here + 1 :], *world.order[:here]]
+
+
+def _leader(world: World, power: PowerId) -> PowerId:
+    """The power in whose turn this one moves."""
+    return power if power in world.order else world.powers[power].played_by or world.order[0]
 
 
 def _begin(world: World, state: State, power: PowerId) -> State:
@@ -61,7 +66,7 @@ def _begin(world: World, state: State, power: PowerId) -> State:
         state,
         units=units,
         start_owners=state.owners,
-        turn=world.order.index(power),
+        turn=world.order.index(_leader(world, power)),
         phase=world.phases.index("combat-move"),
         pool={},
         placed={},
