@@ -124,6 +124,8 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
                 name = player if side is None else f"  as {side}"
                 rating = ratings.get(player if side is None else f"{player} ({side})")
                 lines.append(_line(name, score, rating))
+        for side in self.sides:
+            lines.append(_line(f"all {side}", self.side_score(side), None))
         lines.append(f"{'power':<22}{'production':>11}{'units':>7}{'captures':>10}{'capital lost':>14}{'turn, s':>9}")
         for power, row in self.powers().items():
             lines.append(

@@ -78,6 +78,7 @@ class Mind(msgspec.Struct, frozen=True, kw_only=True):
     barred: frozenset[SpaceId] = frozenset()  # targets to leave alone
     keep_reserve: bool = True
     foresight: float | None = None  # another than the style's
+    thrift: float = 1.0  # how dear units are that could be used elsewhere
 
 
 class Survey:
@@ -278,6 +279,8 @@ class Attack:
         gain = look.swing - sees * counter * look.win
         if land:
             gain += look.take * prize(sight, target, held, style.future)
+        else:
+            gain += look.win * sight.cargo(target, False)
         return gain, look, held
 
     def best(self, target: SpaceId) -> Strike | None:
@@ -383,7 +386,7 @@ class Attack:
             kind = self.world.units[u]
             cost = price(self.world, self.sight.power, u)
             total += k * (0.05 * cost + (0.35 if kind.domain == "air" else 0.0))
-        return total + (0.5 if group.passage is not None else 0.0)
+        return self.mind.thrift * total + (0.5 if group.passage is not None else 0.0)
 
     # ------------------------------------------------------------ the plan
 

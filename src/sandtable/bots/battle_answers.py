@@ -31,8 +31,10 @@ def answer(sight: Sight, legal: Legal, question: Decision, style: Style) -> tupl
             return rocket(sight, question)
         case "chart":
             return chart(sight, question)
-        case _:
+        case "battle":
             return order_of_battles(sight, question)
+        case _:
+            return next(iter(legal.orders())), "One answer is as good as another."
 
 
 def chart(sight: Sight, question: Decision) -> tuple[AnyOrder, str]:

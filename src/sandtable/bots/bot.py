@@ -85,9 +85,9 @@ class StarBot:
 
     def plan(self, world: World, state: State) -> Plan:
         """What the bot means to do in the phase that is open, with reasons."""
+        scratch = Scratch(world, state)
         power = active(world, state)
         phase = world.phases[state.phase]
-        scratch = Scratch(world, state)
         steps: list[Step] = []
         match phase:
             case "research":

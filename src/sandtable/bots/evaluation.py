@@ -5,6 +5,7 @@ from __future__ import annotations
 from sandtable.bots.atlas import FAR
 from sandtable.bots.battles import Army, army, price, weigh
 from sandtable.bots.front import own_value
+from sandtable.bots.risk import risk
 from sandtable.bots.sight import Reach, Sight
 from sandtable.bots.style import Style
 from sandtable.engine.state import with_cargo
@@ -13,12 +14,22 @@ from sandtable.world.model import PowerId, SpaceId, UnitId
 NEARNESS = 0.35  # I.P.C. that a land unit gains by each turn nearer to an enemy capital
 HOPE = 0.15  # of what our own next attacks would win if the enemy did nothing about it: it will
 FEAR = 0.6  # of what the enemy's replies would win: some will fail
+CAPITAL = 200.0  # I.P.C. that a capital in danger is worth, times the chance of losing it
 RETAKEN = 0.5  # land that the enemy takes is often taken back: the part of its future income that counts as lost
 
 
 def evaluate(sight: Sight, style: Style) -> float:
     """The standing, less what the enemy's best replies would cost, and what we could do next."""
     return standing(sight, style) - FEAR * replies(sight, style) + HOPE * chances(sight, style)
+
+
+def peril(sight: Sight, style: Style) -> float:
+    """What it costs to leave the own capital in more danger than is put up with, by exact odds."""
+    capital = sight.capital
+    if capital is None or not sight.is_mine(capital):
+        return 0.0
+    chance = risk(sight, capital, sight.ours(capital), exact=True).chance
+    return CAPITAL * max(0.0, chance - style.capital_risk)
 
 
 def standing(sight: Sight, style: Style) -> float:

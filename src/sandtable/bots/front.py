@@ -11,6 +11,7 @@ from sandtable.world.model import SpaceId
 if TYPE_CHECKING:
     from sandtable.bots.sight import Sight
 
+CITY = 5.0  # I.P.C. that a victory city is worth where cities win
 ASSAULT = 2.4  # more turns for a landing on a shore that the enemy holds
 HOP = 1.6  # turns that a passage of up to two zones costs where ships are at hand
 NEW_SHIPS = 1.2  # more, where ships could only be built
@@ -99,13 +100,14 @@ def prize(sight: Sight, space: SpaceId, hold: float, future: float) -> float:
     value = ipc * (1.0 + 2.0 * hold * future) + 0.3
     if sight.factory(space):
         value += 4.0 + 4.0 * hold
+    value += city(sight, space) * (0.5 + hold)
     owner = sight.state.owners.get(space)
     capital_of = world.spaces[space].capital_of
+    if wins_now(sight, space):
+        value += 300
     if capital_of is not None and owner is not None:
         if capital_of == owner:
             value += sight.state.treasury[owner] + 25 + sight.production(owner) * 0.5
-            if wins_now(sight, space):
-                value += 300
         elif world.side_of(capital_of) == sight.side:
             value += 40 + 20 * hold
     if owner is not None and world.side_of(owner) != sight.side and sight.time.get(space, FAR) < FAR:
@@ -114,13 +116,23 @@ def prize(sight: Sight, space: SpaceId, hold: float, future: float) -> float:
 
 
 def wins_now(sight: Sight, space: SpaceId) -> bool:
-    """Taking this capital would end the war."""
+    """Taking this land would end the war."""
     for condition in sight.world.victory:
-        if condition.kind == "capitals" and condition.side in (None, sight.side) and space in condition.of:
-            held = sum(1 for s in condition.of if sight.is_ours(s))
-            if held + 1 >= condition.count:
+        if condition.kind in ("capitals", "cities") and condition.side in (None, sight.side):
+            places = condition.of or _cities(sight)
+            if space in places and sum(1 for s in places if sight.is_ours(s)) + 1 >= condition.count > 0:
                 return True
     return False
+
+
+def _cities(sight: Sight) -> tuple[SpaceId, ...]:
+    return tuple(s.id for s in sight.world.spaces.values() if s.victory_city)
+
+
+def city(sight: Sight, space: SpaceId) -> float:
+    """What a victory city is worth beyond its income, where cities win the war."""
+    counts = any(condition.kind == "cities" for condition in sight.world.victory)
+    return CITY if counts and sight.world.spaces[space].victory_city else 0.0
 
 
 def own_value(sight: Sight, space: SpaceId, future: float) -> float:
@@ -129,6 +141,7 @@ def own_value(sight: Sight, space: SpaceId, future: float) -> float:
     value = world.spaces[space].ipc * (1.0 + future)
     if sight.factory(space):
         value += 6.0
+    value += city(sight, space)
     capital_of = world.spaces[space].capital_of
     owner = sight.state.owners.get(space)
     if capital_of is not None and capital_of == owner:

@@ -116,7 +116,7 @@ class Postings:
         garrison = merged(sight.ours(space), new)
         found = self._costs.get((space, garrison))
         if found is None:
-            danger = risk(sight, space, garrison, future=style.future)
+            danger = risk(sight, space, garrison, future=style.future, exact=space == sight.capital)
             found = danger.cost * style.caution
             if space == sight.capital and style.guards_capital and danger.chance > style.capital_risk:
                 found += CAPITAL_LOST * danger.chance

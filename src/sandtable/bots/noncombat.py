@@ -74,7 +74,7 @@ class Noncombat:
         found = self._costs.get(key)
         if found is None:
             whole = merged(garrison, self.arriving.get(space, ()))
-            danger = risk(self.sight, space, whole, future=self.style.future)
+            danger = risk(self.sight, space, whole, future=self.style.future, exact=space == self.sight.capital)
             found = danger.cost * self.fear
             if space == self.sight.capital and self.style.guards_capital and danger.chance > self.style.capital_risk:
                 found += 250 * danger.chance

@@ -20,6 +20,7 @@ class Risk(msgspec.Struct, frozen=True):
 
 
 NONE = Risk(0.0, 0.0)
+HOPELESS, CERTAIN = 0.002, 0.97  # chances at a glance outside of which exact odds would tell nothing new
 
 
 def merged(*parts: Army) -> Army:
@@ -42,7 +43,7 @@ def risk(sight: Sight, space: SpaceId, garrison: Army, *, future: float = 3.0, e
     """What it may cost to stand in this space with this garrison until our next turn."""
     world = sight.world
     land = world.spaces[space].is_land
-    stake = own_value(sight, space, future) if land else 0.0
+    stake = own_value(sight, space, future) if land else float(sight.cargo(space, True))
     worst = NONE
     gun = land and sight.own_gun(space)
     for enemy in sight.enemies:
@@ -59,9 +60,10 @@ def risk(sight: Sight, space: SpaceId, garrison: Army, *, future: float = 3.0, e
 
 
 def _look(sight: Sight, force: Army, garrison: Army, land: bool, gun: bool, exact: bool) -> Outlook:
-    if exact:
+    glance = weigh(sight.world, sight.state, force, garrison, gun=gun)
+    if exact and HOPELESS < glance.win < CERTAIN:
         return expect(sight.world, sight.state, force, garrison, kind="land" if land else "sea", gun=gun)
-    return weigh(sight.world, sight.state, force, garrison, gun=gun)
+    return glance
 
 
 def arriving(sight: Sight, space: SpaceId) -> Army:

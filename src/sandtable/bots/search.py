@@ -13,7 +13,7 @@ import msgspec
 
 from sandtable.bots.aftermath import after_battles
 from sandtable.bots.attack import Attack, Mind, Strike, Survey
-from sandtable.bots.evaluation import chances, evaluate, standing
+from sandtable.bots.evaluation import chances, evaluate, peril, standing
 from sandtable.bots.front import prize
 from sandtable.bots.mobilize import plan_places
 from sandtable.bots.noncombat import Noncombat
@@ -23,6 +23,7 @@ from sandtable.bots.reply import after_replies
 from sandtable.bots.scratch import Scratch
 from sandtable.bots.sight import Sight, value_of
 from sandtable.bots.style import Style
+from sandtable.engine.facts import phase_index
 from sandtable.engine.state import State
 from sandtable.notation.orders import AnyOrder
 from sandtable.world.model import PowerId, SpaceId
@@ -40,6 +41,7 @@ class Candidate(msgspec.Struct):
     steps: list[Step]
     score: float = 0.0
     doubt: float = 0.0  # what may go wrong in battles that are reckoned as won
+    peril: float = 0.0  # the capital's danger when the turn is over
     final: State | None = None  # when the turn is over
 
     @property
@@ -57,10 +59,11 @@ def best_quiet_moves(scratch: Scratch, power: PowerId, style: Style) -> list[Ste
         trial = Scratch(scratch.world, scratch.state)
         planner = Noncombat(trial, power, style, sight, fear)
         steps = planner.plan()
-        placing = msgspec.structs.replace(trial.state, phase=scratch.world.phases.index("mobilize"))
+        placing = msgspec.structs.replace(trial.state, phase=phase_index(scratch.world, power, "mobilize"))
         final = Scratch(scratch.world, placing)
         plan_places(final, power, style, planner.sight)
-        score = evaluate(Sight(scratch.world, final.state, power, sight), style)
+        later = Sight(scratch.world, final.state, power, sight)
+        score = evaluate(later, style) - peril(later, style)
         if best is None or score > best[0] + 1e-6:
             best = (score, trial, steps)
     assert best is not None
@@ -122,7 +125,13 @@ class Search:
         assert candidate.final is not None
         state, doubt = after_replies(self.world, candidate.final, self.power, self.style, self._looks)
         sight = Sight(self.world, state, self.power, self.sight)
-        return standing(sight, self.style) + OUR_MOVE * chances(sight, self.style) + doubt - candidate.doubt
+        return (
+            standing(sight, self.style)
+            + OUR_MOVE * chances(sight, self.style)
+            + doubt
+            - candidate.doubt
+            - candidate.peril
+        )
 
     def _without_one(self, best: Candidate) -> Candidate | None:
         for strike in sorted(best.strikes, key=lambda s: s.gain):
@@ -137,10 +146,12 @@ class Search:
     def _minds(self) -> Iterator[Mind]:
         usual = Mind(style=self.style)
         yield usual
+        yield msgspec.structs.replace(usual, thrift=5.0)
         yield msgspec.structs.replace(usual, foresight=0.35)
         yield msgspec.structs.replace(usual, odds_shift=-0.12, greed_shift=-2.0)
         yield msgspec.structs.replace(usual, odds_shift=0.15, greed_shift=1.5)
         yield msgspec.structs.replace(usual, keep_reserve=False)
+        yield msgspec.structs.replace(usual, keep_reserve=False, odds_shift=-0.12, greed_shift=-2.0)
         for target in self._great_prizes():
             yield msgspec.structs.replace(usual, first=target, keep_reserve=False, odds_shift=-0.1)
         yield msgspec.structs.replace(usual, barred=frozenset(self.world.spaces))
@@ -188,8 +199,10 @@ class Search:
         scratch = Scratch(world, state)
         quiet = Noncombat(scratch, power, self.style, self.sight)
         quiet.plan()
-        placing = msgspec.structs.replace(scratch.state, phase=world.phases.index("mobilize"))
+        placing = msgspec.structs.replace(scratch.state, phase=phase_index(world, power, "mobilize"))
         final = Scratch(world, placing)
         plan_places(final, power, self.style, quiet.sight)
         candidate.final = final.state
-        return evaluate(Sight(world, final.state, power, self.sight), self.style)
+        later = Sight(world, final.state, power, self.sight)
+        candidate.peril = peril(later, self.style)
+        return evaluate(later, self.style) - candidate.peril

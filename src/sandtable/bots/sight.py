@@ -45,6 +45,7 @@ class Sight:
         self.enemies = tuple(p for p in world.order if world.side_of(p) != self.side)
         self.allies = tuple(p for p in world.order if world.side_of(p) == self.side and p != power)
         self._threats: dict[PowerId, dict[SpaceId, list[Reach]]] = {}
+        self._forces: dict[tuple[SpaceId, PowerId], tuple[Army, bool]] = {}
         self._before = before
         self._fighters: dict[tuple[SpaceId, bool], Army] = {}
 
@@ -52,6 +53,7 @@ class Sight:
         """The position after own quiet moves: what enemies can reach is taken to be the same."""
         later = Sight(self.world, state, self.power, self)
         later._threats = self._threats
+        later._forces = self._forces
         return later
 
     # ------------------------------------------------------------ who stands where
@@ -100,6 +102,15 @@ class Sight:
             if piece.power == self.power:
                 found[piece.type] = found.get(piece.type, 0) + n
         return found
+
+    def cargo(self, space: SpaceId, ours: bool) -> int:
+        """The price of the troops aboard our (or their) transports in a zone: they go down with them."""
+        return sum(
+            price(self.world, aboard.power, aboard.type) * n
+            for piece, n in self.state.at(space).items()
+            if piece.cargo and (self.world.side_of(piece.power) == self.side) == ours
+            for aboard in piece.cargo
+        )
 
     def enemy_gun(self, space: SpaceId) -> bool:
         return any(
@@ -167,13 +178,15 @@ class Sight:
         return found
 
     def threat(self, space: SpaceId, enemy: PowerId, *, land_only: bool = False) -> Army:
-        """Everything that the enemy could throw at the space at once."""
-        total: dict[UnitId, int] = {}
-        for reach in self.threats(enemy).get(space, ()):
-            total[reach.unit] = total.get(reach.unit, 0) + reach.count
-        if land_only and not any(self.world.units[u].captures for u in total):
-            return ()
-        return tuple((enemy, u, n) for u, n in sorted(total.items()))
+        """Everything that the enemy could throw at the space at once; `land_only`: nothing if it could not hold it."""
+        known = self._forces.get((space, enemy))
+        if known is None:
+            total: dict[UnitId, int] = {}
+            for reach in self.threats(enemy).get(space, ()):
+                total[reach.unit] = total.get(reach.unit, 0) + reach.count
+            force = tuple((enemy, u, n) for u, n in sorted(total.items()))
+            known = self._forces[space, enemy] = (force, any(self.world.units[u].captures for u in total))
+        return () if land_only and not known[1] else known[0]
 
 
 def _spread(

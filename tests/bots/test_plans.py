@@ -1,0 +1,122 @@
+"""What the planners do beyond single moves: ships, placements, raids, research, landings behind a sea battle."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from sandtable.archive.position import patched_state
+from sandtable.bots.attack import Attack, Mind
+from sandtable.bots.mobilize import posting
+from sandtable.bots.purchase import Purchase
+from sandtable.bots.raids import plan_raids
+from sandtable.bots.research import plan_research
+from sandtable.bots.scratch import Scratch
+from sandtable.bots.shipping import Shipping, is_cut_off
+from sandtable.bots.sight import Sight
+from sandtable.bots.style import style
+from sandtable.engine.state import State
+from sandtable.notation import format_order
+from sandtable.world.compile import compile_world
+
+WORLD = compile_world("classic-1942")
+
+
+def position(turn: str, phase: str, **patch: Any) -> State:
+    return patched_state(WORLD, {"turn": turn, "phase": phase, **patch})
+
+
+def look(state: State, power: str) -> Sight:
+    return Sight(WORLD, state, power)
+
+
+def bought(state: State, power: str, stars: int = 4) -> dict[str, int]:
+    purchase = Purchase(look(state, power), style(stars))
+    purchase.plan()
+    return purchase.list
+
+
+def test_an_island_without_ships_raises_no_more_infantry() -> None:
+    seas = ["north-sea", "baltic-sea", "karelia-sea", "west-spain-sea", "eastern-canada-sea"]
+    crowd = {"united-kingdom": {"uk": {"infantry": 20, "industrial-complex": 1, "aa-gun": 1}}}
+    planes = ["western-europe", "finland-norway", "germany", "eastern-europe", "ukraine-ssr"]
+    state = position("uk", "purchase", clear=["united-kingdom", *planes, *seas], units=crowd, treasury={"uk": 30})
+    found = bought(state, "uk")
+    assert found.get("transport", 0) >= 2
+    assert found.get("infantry", 0) == 0
+
+
+def test_who_needs_ships() -> None:
+    state = position("uk", "purchase")
+    sight = look(state, "uk")
+    assert is_cut_off(sight, "united-kingdom")
+    assert not is_cut_off(look(state, "germany"), "germany")
+    shipping = Shipping(sight, "united-kingdom")
+    assert shipping.cycle == 1
+    assert shipping.per_turn(3) == 6
+    assert shipping.ferries == 3
+    assert shipping.ferries_wanted(30) == 5
+
+
+def test_a_stack_of_new_units_saves_what_single_ones_would_not() -> None:
+    state = position(
+        "ussr",
+        "noncombat-move",
+        clear=["karelia-ssr", "russia", "eastern-europe", "finland-norway", "ukraine-ssr", "germany"],
+        units={
+            "karelia-ssr": {"ussr": {"infantry": 4, "industrial-complex": 1, "aa-gun": 1}},
+            "russia": {"ussr": {"infantry": 4, "industrial-complex": 1, "aa-gun": 1}},
+            "eastern-europe": {"germany": {"infantry": 6, "armor": 3}},
+        },
+    )
+    state = msgspec.structs.replace(state, pool={"infantry": 8})
+    assert posting(look(state, "ussr"), style(4))["karelia-ssr"]["infantry"] >= 5
+
+
+def test_heavy_bombers_raid_and_ordinary_ones_stay_away_from_guns() -> None:
+    patch = {"clear": ["united-kingdom"], "units": {"united-kingdom": {"uk": {"bomber": 2, "infantry": 2}}}}
+    plain = position("uk", "combat-move", treasury={"germany": 40}, **patch)
+    assert not plan_raids(Scratch(WORLD, plain), look(plain, "uk"))
+    heavy = position("uk", "combat-move", technologies={"uk": ["heavy-bombers"]}, treasury={"germany": 40}, **patch)
+    (step,) = plan_raids(Scratch(WORLD, heavy), look(heavy, "uk"))
+    assert format_order(step.orders[0]).endswith("as raid")
+    assert step.gain is not None
+    assert step.gain > 5
+
+
+def test_nobody_raids_an_empty_treasury() -> None:
+    patch = {"clear": ["united-kingdom"], "units": {"united-kingdom": {"uk": {"bomber": 2, "infantry": 2}}}}
+    poor = {"germany": 0, "japan": 0}
+    state = position("uk", "combat-move", technologies={"uk": ["heavy-bombers"]}, treasury=poor, **patch)
+    assert not plan_raids(Scratch(WORLD, state), look(state, "uk"))
+
+
+def test_research_pays_for_the_rich_only() -> None:
+    start = position("usa", "research")
+    assert plan_research(look(start, "usa"), style(5)) is None
+    lands = {s.id: "usa" for s in WORLD.spaces.values() if s.is_land and s.owner in ("uk", "ussr", "germany") and s.ipc}
+    planes = {"eastern-usa": {"usa": {"bomber": 4, "fighter": 6, "infantry": 4}}}
+    rich = position("usa", "research", clear="all", control=lands, units=planes, treasury={"usa": 100})
+    step = plan_research(look(rich, "usa"), style(5))
+    assert step is not None
+    assert [format_order(o) for o in step.orders] == ["research 1"]
+
+
+def test_troops_land_behind_the_battle_that_clears_the_zone() -> None:
+    state = position(
+        "usa",
+        "combat-move",
+        clear=["north-sea", "baltic-sea", "germany"],
+        units={
+            "north-sea": {"usa": {"transport": 2, "battleship": 2}},
+            "baltic-sea": {"germany": {"transport": 1}},
+            "germany": {"germany": {"infantry": 1, "industrial-complex": 1}},
+        },
+        cargo={"north-sea": {"usa": {"transport": [{"infantry": 2}, {"infantry": 2}]}}},
+    )
+    sight = look(state, "usa")
+    mind = Mind(style=style(5), first="germany", keep_reserve=False)
+    strikes = {strike.target: strike for strike, _ in Attack(sight, mind).plan(Scratch(WORLD, state))}
+    assert strikes["baltic-sea"].look.win > 0.9
+    assert strikes["germany"].force() == {"infantry": 4}
