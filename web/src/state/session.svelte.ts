@@ -13,9 +13,9 @@ import type {
 } from "../api/types";
 import type { Drawn } from "../map/geometry";
 import { boardMap } from "./boards";
-import type { Counts } from "./counts";
+import { stepped, type Counts } from "./counts";
 import { logged, newsworthy } from "./chronicle";
-import { buy, move as moveOrder, place as placeOrder } from "./orders";
+import { buy, move as moveOrder, place as placeOrder, repair } from "./orders";
 import { Playback, pause } from "./playback";
 import { moves as animated, preferences } from "./preferences.svelte";
 import { orderFor, remaining, sent, targets, toggled, type Selection, type Target } from "./selection";
@@ -78,10 +78,14 @@ export class Session {
   /** Why the picked units cannot go where the pointer is. */
   whyNot = $state.raw<{ space: string; message: string; rules: string[] } | null>(null);
   placing = $state<string | null>(null);
+  /** Whose new units are placed: the one whose turn it is, or a power that it plays. */
+  placingOf = $state<string | null>(null);
   places = $state.raw<Places | null>(null);
   onlyPlaced = $state(false);
   /** What the player is about to buy; kept here so that hiding the panel loses nothing. */
   cart = $state.raw<Counts>({});
+  /** Damage that the player is about to repair, by space. */
+  repairs = $state.raw<Counts>({});
 
   /** Battles that are over, until the player has read about them. */
   ended = $state.raw<BattleReport[]>([]);
@@ -206,8 +210,15 @@ export class Session {
   /** Whether the battle board is shown: a person has units in the battle. */
   onBoard(state: State): boolean {
     if (!state.battle) return false;
-    const people = new Set(state.seats.filter((seat) => seat.player === "human").flatMap((seat) => seat.powers));
+    const people = this.people(state);
     return [...state.battle.attack.powers, ...state.battle.defense.powers, state.battle.attacker].some((power) => people.has(power));
+  }
+
+  /** Powers that people play, with those without a turn of their own. */
+  private people(state: State): Set<string> {
+    const seated = new Set(state.seats.filter((seat) => seat.player === "human").flatMap((seat) => seat.powers));
+    const others = this.index?.world.powers.filter((power) => power.played_by && seated.has(power.played_by)) ?? [];
+    return new Set([...seated, ...others.map((power) => power.id)]);
   }
 
   private perform(change: Change, battle: string | null): void {
@@ -277,11 +288,9 @@ export class Session {
 
   /** Whether a battle is worth a window of its own: a person fought in it, and there were dice. */
   private concerns(report: BattleReport, change: Change): boolean {
-    const people = new Set(
-      change.state.seats.filter((seat) => seat.player === "human").flatMap((seat) => seat.powers),
-    );
+    const people = this.people(change.state);
     if (preferences.quickComputer && !people.has(report.attacker)) return false;
-    const powers = [report.attacker, ...report.rolls.map((roll) => roll.power), ...Object.keys(report.lost), ...Object.keys(report.money)];
+    const powers = [report.attacker, ...report.rolls.map((roll) => roll.power), ...Object.keys(report.lost), ...Object.keys(report.money), this.live?.spaces[report.space]?.owner ?? ""];
     return report.rolls.length > 0 && powers.some((power) => people.has(power));
   }
 
@@ -372,6 +381,7 @@ export class Session {
     this.places = null;
     this.onlyPlaced = false;
     this.cart = {};
+    this.repairs = {};
   }
 
   fail(error: unknown): void {
@@ -436,8 +446,14 @@ export class Session {
 
   /** This phase is finished; what lies in the cart is bought first. */
   async finish(): Promise<void> {
-    const cart = Object.entries(this.cart).map(([unit, count]) => ({ unit, count }));
-    if (this.decision?.kind === "purchase" && cart.length && !(await this.order(buy(cart)))) return;
+    if (this.decision?.kind === "purchase") {
+      for (const [space, points] of Object.entries(this.repairs)) {
+        if (!(await this.order(repair(space, points)))) return;
+        this.repairs = stepped(this.repairs, space, -points);
+      }
+      const cart = Object.entries(this.cart).map(([unit, count]) => ({ unit, count }));
+      if (cart.length && !(await this.order(buy(cart)))) return;
+    }
     this.drop();
     await this.order("end");
   }
@@ -449,13 +465,29 @@ export class Session {
     );
   }
 
+  /** The orders of this turn that placed units. */
+  private placements(): LogLine[] {
+    const state = this.live;
+    return this.log.filter(
+      (each) => state && each.round === state.round && each.turn === state.turn && each.at <= state.at && /^place /.test(each.order),
+    );
+  }
+
   /** The last order of this phase that placed units in a space. */
   placedAt(space: string): number | null {
-    const state = this.live;
-    const line = this.log.findLast(
-      (each) => state && each.round === state.round && each.turn === state.turn && each.at <= state.at && /^place /.test(each.order) && each.order.endsWith(`: ${space}`),
-    );
-    return line?.at ?? null;
+    return this.placements().findLast((each) => each.order.endsWith(`: ${space}`))?.at ?? null;
+  }
+
+  /** What was placed this turn: space → unit → number. */
+  placedUnits(): Map<string, Map<string, number>> {
+    const found = new Map<string, Map<string, number>>();
+    for (const { order } of this.placements()) {
+      const [, units = "", space = ""] = /^place (.+): (\S+)$/.exec(order) ?? [];
+      const there = found.get(space) ?? new Map<string, number>();
+      for (const [, count, unit] of units.matchAll(/(\d+) ([a-z0-9-]+)/g)) there.set(unit!, (there.get(unit!) ?? 0) + Number(count));
+      found.set(space, there);
+    }
+    return found;
   }
 
   /** Answer everything in battles by itself until the player is asked something else. */
@@ -598,12 +630,11 @@ export class Session {
     const ask = (role?: string): Promise<Reach> =>
       call("get", "/api/games/{game}/legal/reach", { path: { game: this.id }, query: { space, units, ...(role ? { role } : {}) } });
     try {
-      const raider = units.length === 1 && this.movers.some(
-        (mover) => mover.space === space && mover.unit === units[0] && mover.roles.includes("raid"),
-      );
-      const [plain, raid] = await Promise.all([ask(), raider ? ask("raid") : Promise.resolve(null)]);
+      const role = units.length === 1 ? "raid" : "paradrop"; // bombers alone, or with troops beside them
+      const special = this.movers.some((mover) => mover.space === space && units.includes(mover.unit) && mover.roles.includes(role));
+      const [plain, other] = await Promise.all([ask(), special ? ask(role) : Promise.resolve(null)]);
       if (this.selection !== selection) return;
-      this.targets = targets(plain.destinations, raid?.destinations);
+      this.targets = targets(plain.destinations, other?.destinations, role);
       this.refused = new Map(plain.refused.map((each) => [each.space, each]));
     } catch (error) {
       this.fail(error);
@@ -639,14 +670,14 @@ export class Session {
     const units = sent(selection, this.movers, all || this.sendAll);
     if (!target) {
       await this.explain(moveOrder(units, [selection.space, space]));
-    } else if (target.plain && target.raid) {
+    } else if (target.plain && target.raid && target.role === "raid") {
       this.raid = { selection, target, count: units[0]?.count ?? 1 };
     } else if (target.plain && target.plain.transports.length > 1) {
       this.transport = { space, units, choices: target.plain.transports };
     } else if (target.plain) {
       await this.order(orderFor(selection, target.plain, units));
     } else if (target.raid) {
-      await this.order(orderFor(selection, target.raid, units, "raid"));
+      await this.order(orderFor(selection, target.raid, units, target.role));
     }
   }
 
@@ -685,22 +716,33 @@ export class Session {
     }
   }
 
-  async choosePlacing(unit: string): Promise<void> {
-    this.placing = this.placing === unit ? null : unit;
+  async choosePlacing(unit: string, power: string): Promise<void> {
+    this.placing = this.placing === unit && this.placingOf === power ? null : unit;
+    this.placingOf = power;
     await this.askPlaces(this.placing);
   }
 
+  /** New units to place: one's own, and those of powers that one plays. */
+  readonly newUnits = $derived(
+    Object.entries(this.live?.reserves ?? {}).flatMap(([power, units]) =>
+      power === this.live?.turn || this.index?.powers.get(power)?.played_by === this.live?.turn
+        ? Object.entries(units).map(([unit, count]) => ({ power, unit, count }))
+        : [],
+    ),
+  );
+
   private async askPlaces(unit: string | null): Promise<void> {
-    const pool = this.live?.pool ?? {};
-    const wanted = unit && pool[unit] ? unit : (Object.keys(pool)[0] ?? null);
-    this.placing = wanted;
+    const wanted = this.newUnits.find((each) => each.unit === unit && each.power === this.placingOf) ?? this.newUnits[0];
+    this.placing = wanted?.unit ?? null;
+    this.placingOf = wanted?.power ?? null;
     if (!wanted) {
       this.places = null;
       return;
     }
     try {
-      const places = await call("get", "/api/games/{game}/legal/places", { path: { game: this.id }, query: { unit: wanted } });
-      if (this.placing === wanted) this.places = places;
+      const query = { unit: wanted.unit, power: wanted.power };
+      const places = await call("get", "/api/games/{game}/legal/places", { path: { game: this.id }, query });
+      if (this.placing === wanted.unit && this.placingOf === wanted.power) this.places = places;
     } catch (error) {
       this.fail(error);
     }
@@ -710,7 +752,8 @@ export class Session {
     const unit = this.placing;
     if (!unit) return;
     const most = this.places?.places.find((place) => place.space === space)?.most;
-    const order = placeOrder([{ unit, count: all ? (most ?? 1) : 1 }], space);
+    const owner = this.placingOf !== this.live?.turn ? this.placingOf : null;
+    const order = placeOrder([{ unit: owner ? `${owner} ${unit}` : unit, count: all ? (most ?? 1) : 1 }], space);
     if (most === undefined) await this.explain(order);
     else await this.order(order);
   }

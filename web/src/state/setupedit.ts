@@ -1,5 +1,6 @@
 /** Another set-up: starting units moved, added or taken away, and the table that comes of it. */
-import type { State, World } from "../api/types";
+import type { World } from "../api/types";
+import type { Table } from "./table";
 
 /** As the server takes it: pieces moved from one space to another, or added to (or taken from) one. */
 export type SetupEdit =
@@ -67,18 +68,14 @@ export function withPieces(world: World, edits: readonly SetupEdit[], edit: Setu
   return editsFor(world, pieces(world, [...edits, edit]));
 }
 
-/** The table before the first turn, for a map that is only looked at. */
-export function tableOf(world: World, edits: readonly SetupEdit[]): State {
-  const spaces: State["spaces"] = Object.fromEntries(
+/** The table before the first turn, as a map shows it. */
+export function tableOf(world: World, edits: readonly SetupEdit[]): Table {
+  const spaces: Table["spaces"] = Object.fromEntries(
     world.spaces.map((space) => [space.id, { owner: space.owner, units: [], damage: {} }]),
   );
   for (const [name, count] of pieces(world, edits)) {
     const [space = "", power = "", unit = ""] = name.split(" ");
     spaces[space]?.units.push({ power, unit, count, used: 0, left: 1, done: false, mark: null, hits: 0, origin: null, cargo: [] });
   }
-  return {
-    game: "", version: 0, at: 0, orders: 0, round: 1, turn: "", phase: "", phase_title: "", over: false, winner: null, winners: [],
-    spaces, partial: false, powers: {}, seats: [], pool: {}, placed: {}, fought: [], pending: [], battle: null, decision: null,
-    can_undo: false, can_redo: false,
-  } as State; // what a map does not look at may be missing
+  return { spaces, turn: "" };
 }

@@ -9,6 +9,9 @@ export function applied(state: State, change: Change): State | null {
   return after.partial ? { ...after, partial: false, spaces: { ...state.spaces, ...after.spaces } } : after;
 }
 
+/** As much of a state as a map shows. */
+export type Table = Pick<State, "spaces" | "turn" | "decision">;
+
 /** Everything about a board by id, for quick looking up. */
 export interface Index {
   world: World;
@@ -91,7 +94,7 @@ export function groups(stacks: readonly Stack[], index: Index): Group[] {
 }
 
 /** What a space is called by a screen reader: owner, value, and what stands there. */
-export function describe(index: Index, state: State, id: string): string {
+export function describe(index: Index, state: Pick<Table, "spaces">, id: string): string {
   const space = index.spaces.get(id);
   const now = state.spaces[id];
   if (!space || !now) return id;
