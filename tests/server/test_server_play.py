@@ -20,7 +20,7 @@ def test_the_state_of_a_new_game(client: TestClient, new_game: NewGame) -> None:
     assert set(state["spaces"]) == set(local.world.spaces)
     assert state["partial"] is False
     assert state["powers"]["germany"] == {
-        "treasury": 32, "production": 32, "technologies": [], "capital_lost": False,
+        "treasury": 32, "production": 32, "technologies": [], "researchers": 0, "capital_lost": False,
     }  # fmt: skip
     assert state["spaces"]["karelia-ssr"]["owner"] == "ussr"
     assert "owner" not in state["spaces"]["turkey"]

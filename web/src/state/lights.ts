@@ -22,7 +22,7 @@ export function lightsFor(
     const way = target.plain ?? target.raid;
     if (!way) continue;
     const words = [`in reach, ${way.cost} ${way.cost === 1 ? "space" : "spaces"} away, ${way.left} left`];
-    if (way.battle) words.push(target.plain ? "battle" : "raid");
+    if (way.battle) words.push(target.plain ? "battle" : target.role);
     if (way.captures) words.push("is taken without a fight");
     if (way.fee) words.push(`costs ${way.fee} IPC`);
     if (way.landings.length) words.push(`${way.landings.length} ${way.landings.length === 1 ? "place" : "places"} to land after it`);

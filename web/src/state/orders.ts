@@ -20,6 +20,10 @@ export function buy(units: Iterable<Amount>): string {
   return `buy ${amounts(units)}`;
 }
 
+export function repair(space: string, points: number): string {
+  return `repair ${space} ${points}`;
+}
+
 export function place(units: Iterable<Amount>, space: string): string {
   return `place ${amounts(units)}: ${space}`;
 }

@@ -1,7 +1,7 @@
 /** Which window lies over the screen. */
 
 export type Window =
-  | "rulebook" | "preferences" | "units" | "load" | "log" | "changes" | "news" | "charts" | "variants" | "help" | "surrender" | "calculator" | "plan";
+  | "rulebook" | "preferences" | "units" | "load" | "log" | "changes" | "news" | "charts" | "variants" | "help" | "surrender" | "calculator" | "plan" | "war";
 
 class Overlay {
   window = $state<Window | null>(null);

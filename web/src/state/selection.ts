@@ -12,7 +12,9 @@ export interface Selection {
 export interface Target {
   space: string;
   plain: Destination | null;
+  /** The same place in another role: as raiders, or dropped from planes. */
   raid: Destination | null;
+  role: string;
 }
 
 /** Clicking units: alone they are picked (or put down), with shift they are added or taken away. */
@@ -25,15 +27,15 @@ export function toggled(current: Selection | null, space: string, unit: string, 
   return units.length ? { space, units } : null;
 }
 
-/** Where the picked units can go, plainly or as raiders. */
-export function targets(plain: readonly Destination[], raid: readonly Destination[] = []): Map<string, Target> {
+/** Where the picked units can go, plainly or in another role. */
+export function targets(plain: readonly Destination[], raid: readonly Destination[] = [], role = "raid"): Map<string, Target> {
   const found = new Map<string, Target>(
-    plain.map((destination) => [destination.space, { space: destination.space, plain: destination, raid: null }]),
+    plain.map((destination) => [destination.space, { space: destination.space, plain: destination, raid: null, role }]),
   );
   for (const destination of raid) {
     const same = found.get(destination.space);
     if (same) same.raid = destination;
-    else found.set(destination.space, { space: destination.space, plain: null, raid: destination });
+    else found.set(destination.space, { space: destination.space, plain: null, raid: destination, role });
   }
   return found;
 }

@@ -12,7 +12,7 @@ from sandtable.engine.factories import output, working_factories
 from sandtable.engine.facts import active, phase_name, type_of
 from sandtable.engine.game import Entry
 from sandtable.engine.legal import Legal
-from sandtable.engine.movement import reach
+from sandtable.engine.movement import paradrop, reach
 from sandtable.engine.movement.landing import landing_places
 from sandtable.engine.state import Piece, State, in_order, with_cargo
 from sandtable.errors import Refusal
@@ -150,12 +150,15 @@ def _tried(
 ) -> tuple[list[Destination], dict[str, Refusal]]:
     """Destinations that every kind among the units has; and those that the whole group is refused."""
     legal = Legal(world, state)
-    routes = [legal.destinations(space, spec.type, role) for spec in units]
+    ways = [s for s in units if world.units[s.type].domain == "air"] if role == paradrop.ROLE else list(units)
+    if not ways:
+        return [], {}
+    routes = [legal.destinations(space, spec.type, role) for spec in ways]  # troops that are dropped go as planes go
     found: list[Destination] = []
     refused: dict[str, Refusal] = {}
     for end, route in routes[0].items():
         if all(end in others for others in routes[1:]):
-            alone = len(units) == 1 or all(others[end] == route for others in routes[1:])
+            alone = len(ways) == 1 or all(others[end] == route for others in routes[1:])
             order = Move(units, route if alone else (space, end), role)
             try:
                 after, events = legal.try_out(order, _High())
@@ -242,6 +245,8 @@ def movers(world: World, state: State) -> list[Mover]:
     found = []
     for space, unit in reach.movable(world, state):
         roles = ["raid"] if combat and world.units[unit].raid_dice else []
+        if combat and paradrop.riders(world, state, power, space, unit):
+            roles.append(paradrop.ROLE)
         ends = {end for role in (None, *roles) for end in reach.destinations(world, state, space, unit, role)}
         if not ends:
             continue
