@@ -14,7 +14,7 @@ from sandtable.notation import format_order
 from sandtable.world.compile import compile_world
 from support import choices
 from support.laws import check_state
-from support.play import FEW, check_destinations, play_checked, play_on, probe, some_stacks
+from support.play import FEW, play_on, probe_on
 from support.positions import game_at, random_patch
 
 WORLD = compile_world("anniversary-1941")
@@ -53,14 +53,7 @@ def test_odd_positions(seed: int, scenario: str, chosen: dict[str, Any]) -> None
     patch = random_patch(world, rng)
     game = game_at(world, patch, seed)
     try:
-        for _ in range(30):
-            if game.decision is None:
-                break
-            probe(game, rng, 2)
-            if game.decision.kind in ("combat-move", "noncombat-move") and rng.random() < 0.15:
-                for space, unit in some_stacks(game, rng, 2):
-                    check_destinations(game, space, unit)
-            play_checked(game, game.legal.sample(rng))
+        probe_on(game, rng, 30)
     except BaseException:
         note(f"position: {patch}\n{retell(game)}")
         raise

@@ -16,7 +16,7 @@ from sandtable.errors import Refusal
 from sandtable.notation import format_order
 from support import choices
 from support.laws import check_state, check_step
-from support.play import FEW, check_destinations, play_checked, play_on, probe, some_stacks
+from support.play import FEW, play_on, probe_on
 from support.positions import game_at, random_patch
 
 
@@ -63,14 +63,7 @@ def test_odd_positions(seed: int, options: dict[str, Any]) -> None:
     patch = random_patch(world, rng)
     game = game_at(world, patch, seed)
     try:
-        for _ in range(30):
-            if game.decision is None:
-                break
-            probe(game, rng, 2)
-            if game.decision.kind in ("combat-move", "noncombat-move") and rng.random() < 0.15:
-                for space, unit in some_stacks(game, rng, 2):
-                    check_destinations(game, space, unit)
-            play_checked(game, game.legal.sample(rng))
+        probe_on(game, rng, 30)
     except BaseException:
         note(f"position: {patch}\n{retell(game)}")
         raise

@@ -20,6 +20,8 @@ from sandtable.notation.orders import Retreat as RetreatOrder
 from sandtable.odds import Odds
 from sandtable.world.model import World
 
+FAR = 4.0  # deviations that chance does not explain
+
 
 class Ground(msgspec.Struct, frozen=True, kw_only=True):
     """Where the battles of an edition are played: Germany attacks the Soviet Union on land and Britain at sea."""
@@ -218,3 +220,16 @@ def deviation(expected: Mapping[object, float], seen: Mapping[object, int]) -> f
         return 0.0
     chi = sum((n - mean) ** 2 / mean for mean, n in cells)
     return float(((chi / freedom) ** (1 / 3) - (1 - 2 / (9 * freedom))) / math.sqrt(2 / (9 * freedom)))
+
+
+def agrees(result: Odds, battle: Battle, times: int, seed: str) -> None:
+    """Play the battle often: ends and rounds are as often as calculated, within chance."""
+    ends: Counter[End] = Counter()
+    rounds: Counter[int] = Counter()
+    start = battle.state()
+    for number in range(times):
+        end, fought = play(battle, start, f"{seed} {number}")
+        ends[end] += 1
+        rounds[fought] += 1
+    assert deviation(expected_ends(result), ends) < FAR
+    assert deviation(dict(enumerate(result.rounds, 1)), rounds) < FAR

@@ -7,13 +7,12 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from refereed import Battle, deviation, expected_ends, play
+from refereed import FAR, Battle, agrees, deviation, expected_ends, play
 
 from sandtable.odds import Odds, Retreat, odds
 from sandtable.world.compile import compile_world
 
 TIMES = int(os.environ.get("SANDTABLE_ODDS_BATTLES", "300"))
-FAR = 4.0
 
 WORLD = compile_world("anniversary-1941")
 
@@ -125,15 +124,7 @@ def test_the_engine_plays_what_the_calculator_says(name: str) -> None:
     result = calculated(played, options)
     assert result.exact
     assert result.win + result.draw + result.loss + result.retreat == pytest.approx(1.0)
-    ends: Counter[Any] = Counter()
-    rounds: Counter[Any] = Counter()
-    start = played.state()
-    for number in range(TIMES):
-        end, fought = play(played, start, f"{name} {number}")
-        ends[end] += 1
-        rounds[fought] += 1
-    assert deviation(expected_ends(result), ends) < FAR
-    assert deviation(dict(enumerate(result.rounds, 1)), rounds) < FAR
+    agrees(result, played, TIMES, name)
 
 
 def test_a_wrong_rule_would_be_noticed() -> None:

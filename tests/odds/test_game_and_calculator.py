@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from refereed import Battle, deviation, expected_ends, play, small_board
+from refereed import FAR, Battle, agrees, deviation, expected_ends, play, small_board
 
 from sandtable.archive.position import patched_state
 from sandtable.engine.dice import SeededDice
@@ -23,7 +23,6 @@ from sandtable.odds import Odds, Retreat, odds, raid_odds, raid_odds_of
 from sandtable.world.compile import compile_world
 
 TIMES = int(os.environ.get("SANDTABLE_ODDS_BATTLES", "400"))
-FAR = 4.0
 
 THIRD = compile_world("classic-1942")
 SECOND = compile_world("classic-1942", {"second_edition": True})
@@ -216,15 +215,7 @@ def test_the_engine_plays_what_the_calculator_says(name: str) -> None:
     played, options = BATTLES[name]
     result = calculated(played, options)
     assert result.exact
-    ends: Counter[Any] = Counter()
-    rounds: Counter[Any] = Counter()
-    start = played.state()
-    for number in range(TIMES):
-        end, fought = play(played, start, f"{name} {number}")
-        ends[end] += 1
-        rounds[fought] += 1
-    assert deviation(expected_ends(result), ends) < FAR
-    assert deviation(dict(enumerate(result.rounds, 1)), rounds) < FAR
+    agrees(result, played, TIMES, name)
 
 
 def test_a_wrong_rule_would_be_noticed() -> None:

@@ -104,3 +104,15 @@ def some_stacks(game: Game, rng: random.Random, number: int) -> list[tuple[str, 
     rng.shuffle(stacks)
     stacks.sort(key=lambda item: game.world.units[item[1]].domain == "land")
     return stacks[: number // 2] + stacks[-(number - number // 2) :] if len(stacks) > number else stacks
+
+
+def probe_on(game: Game, rng: random.Random, orders: int) -> None:
+    """Play some random orders; before each, see that `legal` and `play` agree and `destinations` tells the truth."""
+    for _ in range(orders):
+        if game.decision is None:
+            break
+        probe(game, rng, 2)
+        if game.decision.kind in ("combat-move", "noncombat-move") and rng.random() < 0.15:
+            for space, unit in some_stacks(game, rng, 2):
+                check_destinations(game, space, unit)
+        play_checked(game, game.legal.sample(rng))
