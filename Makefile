@@ -10,7 +10,7 @@ READY := $(VENV)/.ready
 play: page
 	$(BIN)/sandtable play
 
-test: lint types layers check page-check browser
+test: lint types layers page-check check browser
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -31,7 +31,7 @@ types: $(READY)
 layers: $(READY)
 	$(BIN)/lint-imports
 
-check: $(READY)
+check: page
 	$(BIN)/pytest --numprocesses auto --ignore tests/browser
 
 # The browser game: built when a source is newer, type-checked, its components tested, then driven in a real Chromium.
