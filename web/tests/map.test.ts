@@ -115,7 +115,9 @@ describe("the map", () => {
     expect(shown({ textOnMap: false }).container.querySelectorAll(".name, .badge")).toHaveLength(0);
   });
 
-  it("can show the units of some spaces only", () => {
-    expect(shown({ onlyUnits: new Set(["middle"]) }).container.querySelectorAll(".piece")).toHaveLength(0);
+  it("can show only the units that were placed", () => {
+    const onlyUnits = new Map([["red-home", new Map([["tank", 1]])]]);
+    const pieces = [...shown({ onlyUnits }).container.querySelectorAll(".piece")];
+    expect(pieces.map((piece) => piece.outerHTML.includes("tank"))).toEqual([true]);
   });
 });
