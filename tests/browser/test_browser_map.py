@@ -183,7 +183,7 @@ def test_quick_computer_and_cinematics(new_table: Open) -> None:
           new MutationObserver((changes) => {
             for (const change of changes) for (const node of change.addedNodes)
               if (node instanceof Element && node.classList.contains('flight')) window.flown++;
-          }).observe(document.querySelector('svg.map'), { childList: true, subtree: true });
+          }).observe(document.querySelector('.sheet'), { childList: true, subtree: true });
         }"""
     )
     table.done()

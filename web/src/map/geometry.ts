@@ -212,3 +212,29 @@ export function halfway(points: readonly { x: number; y: number }[]): { x: numbe
   const bend = 0.12;
   return { x: (from.x + to.x) / 2 - ((to.y - from.y) * bend) / 2, y: (from.y + to.y) / 2 + ((to.x - from.x) * bend) / 2 };
 }
+
+/** What panels cover at the edges of the window, in pixels. */
+export interface Covered {
+  top: number;
+  right: number;
+  bottom: number;
+  left: number;
+}
+
+/**
+ * Where the map may lie: its edges can be drawn into the part of the window that no panel covers, but no farther, so that it
+ * fills the window wherever it is large enough; a smaller one lies in the middle.
+ */
+export function held(
+  at: { x: number; y: number; k: number },
+  map: { width: number; height: number },
+  frame: { width: number; height: number },
+  covered: Covered,
+): { x: number; y: number } {
+  const along = (wish: number, size: number, room: number, before: number, behind: number): number =>
+    size <= room - before - behind ? before + (room - before - behind - size) / 2 : Math.min(before, Math.max(wish, room - behind - size));
+  return {
+    x: along(at.x, map.width * at.k, frame.width, covered.left, covered.right),
+    y: along(at.y, map.height * at.k, frame.height, covered.top, covered.bottom),
+  };
+}

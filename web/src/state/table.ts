@@ -37,6 +37,12 @@ export function powerName(index: Index, id: string | null | undefined): string {
   return (id && index.powers.get(id)?.name) || id || "";
 }
 
+/** Where a power is at home: its capital, or all its land if it has none. */
+export function homeOf(index: Index, power: string): string[] {
+  const capital = index.powers.get(power)?.capital;
+  return capital ? [capital] : index.world.spaces.filter((space) => space.original === power).map((space) => space.id);
+}
+
 export function unitName(index: Index, id: string, count = 1): string {
   const unit = index.units.get(id);
   return unit ? (count === 1 ? unit.name : unit.plural) : id;
@@ -44,6 +50,11 @@ export function unitName(index: Index, id: string, count = 1): string {
 
 export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** With a full stop, unless it ends with one: names like "U.S.S.R." do. */
+export function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 /** "2 infantry, 1 armor" */
