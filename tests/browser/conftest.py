@@ -93,7 +93,7 @@ def new_table(page: Page, server: Running) -> Open:
     ) -> Table:
         seats = fields.pop("seats", PAIR)
         if position is not None:
-            text = position_text(position, dice, options=options)
+            text = position_text(position, dice, options=options, scenario=fields.pop("scenario", "classic-1942"))
             game = server.call("POST", "/games/import", json={"text": text, "seats": seats, **fields})["id"]
         else:
             body = {"seed": 3, "seats": seats, "options": options or {}, **fields}

@@ -73,10 +73,9 @@ PAIR = [{"name": "Player one", "powers": ["ussr", "uk", "usa"]}, {"name": "Playe
 
 def position(patch: dict[str, Any], dice: list[int] | None = None, **fields: Any) -> str:
     """A saved game that begins in a position of its own, in the words of case files, with these dice to come."""
-    world = compile_world("classic-1942", fields.get("options"))
+    world = compile_world(fields.get("scenario", "classic-1942"), fields.get("options"))
     seed = 0 if dice is None else seed_for(dice)
-    seats = {seat["name"]: tuple(seat["powers"]) for seat in PAIR}
-    return Game(world, seats=seats, seed=seed, start=patched_state(world, patch)).to_text()
+    return Game(world, seed=seed, start=patched_state(world, patch)).to_text()
 
 
 def seed_for(faces: list[int]) -> int:

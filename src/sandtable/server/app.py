@@ -18,7 +18,7 @@ from sandtable.server.calculator import Calculator
 from sandtable.server.errors import ErrorEnvelope
 from sandtable.server.guard import Guard
 from sandtable.server.rooms import Lobby
-from sandtable.server.routes import catalogue, games, history, live, odds, plan, play, training
+from sandtable.server.routes import catalogue, games, history, leaving, live, odds, plan, play, training
 from sandtable.server.settings import Settings
 from sandtable.server.storage.database import open_database
 from sandtable.server.storage.lessons import Lessons
@@ -60,8 +60,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         separate_input_output_schemas=False,
         responses=STATUSES,
     )
+    app.state.settings = chosen
+    app.state.stop = None  # whoever runs the app says here how it ends
     errors.install(app)
-    for part in (catalogue, games, play, history, live, odds, plan, training):
+    for part in (catalogue, games, play, history, live, odds, plan, training, leaving):
         app.include_router(part.router)
     page.install(app, chosen)
     app.add_middleware(Guard, settings=chosen)

@@ -36,6 +36,10 @@ class Server(uvicorn.Server):
             if self.open_browser:
                 await asyncio.to_thread(webbrowser.open, self.url)
 
+    def stop(self) -> None:
+        """As an interrupt does: answers under way are finished, live connections closed."""
+        self.should_exit = True
+
 
 def serve(
     host: str = "127.0.0.1",
@@ -46,7 +50,7 @@ def serve(
     settings: Settings | None = None,
     path: str = "",
 ) -> None:
-    """Run the server until it is interrupted. Port 0 takes any free one; a port in use is an error.
+    """Run the server until it is interrupted or its page says Quit. Port 0 takes any free one; a port in use is an error.
 
     None takes the usual port or, if that is in use, any free one: a browser keeps preferences for each port apart.
     Only this machine can reach it unless another host is given. The browser opens at `path`. Raises SandtableError
@@ -59,8 +63,9 @@ def serve(
     listening = bind_somewhere(host) if port is None else bind(host, port)
     taken = listening.getsockname()[1]
     shown = "127.0.0.1" if host in ("0.0.0.0", "") else f"[{'::1' if host == '::' else host}]" if ":" in host else host  # noqa: S104
+    app = create_app(chosen)
     config = Config(
-        create_app(chosen),
+        app,
         log_level="warning",
         lifespan="on",
         ws_max_size=100_000,
@@ -68,6 +73,7 @@ def serve(
         server_header=False,
     )
     server = Server(config, f"http://{shown}:{taken}/{path}", open_browser=open_browser)
+    app.state.stop = server.stop
     with listening, contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[listening])
     if not server.started:

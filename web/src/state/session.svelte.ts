@@ -720,6 +720,7 @@ export class Session {
     this.placing = this.placing === unit && this.placingOf === power ? null : unit;
     this.placingOf = power;
     await this.askPlaces(this.placing);
+    if (this.places?.places.length) this.scene = this.places.places.map((place) => place.space);
   }
 
   /** New units to place: one's own, and those of powers that one plays. */

@@ -137,7 +137,7 @@ def decision_view(journal: Journal, state: State) -> DecisionView | None:
         seat=seat.name,
         player=seat.player,
         kind=found.kind,
-        question=question(world, found),
+        question=question(world, state, found),
         answers=list(found.answers),
         orders=[format_order(order) for order in short],
         labels=[label(world, found, order, offers) for order in short],
@@ -262,13 +262,15 @@ def label(world: World, found: Decision, order: AnyOrder, offers: Sequence[str] 
             return format_order(order)
 
 
-def question(world: World, found: Decision) -> str:
+def question(world: World, state: State, found: Decision) -> str:
     """What is asked, in one sentence."""
     who = world.powers[found.power].name
     where = world.spaces[found.space].name if found.space else ""
     places = listed([world.spaces[place].name for place in found.places], "or")
     match found.kind:
         case "research":
+            if state.researched:
+                return f"{who}: the research of this turn is done. On to the purchase?"
             what = "researchers to hire" if world.rules.research == "tokens" else "research dice to buy"
             return f"{who}: how many {what}, if any?"
         case "chart":

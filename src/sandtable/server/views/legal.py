@@ -250,11 +250,13 @@ def movers(world: World, state: State) -> list[Mover]:
         ends = {end for role in (None, *roles) for end in reach.destinations(world, state, space, unit, role)}
         if not ends:
             continue
-        number = sum(
-            n
+        able = [
+            (piece, n)
             for piece, n in with_cargo(state.at(space))
             if piece.power == power and piece.type == unit and not piece.done and not piece.target
-        )
+        ]
+        fresh = [(p, n) for p, n in able if p not in state.at(space) or type_of(world, state, p).move > p.used]
+        number = sum(n for _, n in fresh or able)  # those that have moved as far as they can stay out of the count
         found.append(Mover(space=space, unit=unit, count=number, reach=len(ends), roles=roles))
     return found
 
