@@ -30,7 +30,7 @@ class Style(msgspec.Struct, frozen=True, kw_only=True):
 LEVELS: dict[int, Style] = {
     3: Style(stars=3, least_odds=0.65, greed=1.0, ferries=False),
     4: Style(stars=4, least_odds=0.6, greed=0.5, capital_risk=0.06),
-    5: Style(stars=5, least_odds=0.55, greed=0.0, capital_risk=0.04, plans=12, replies=5),
+    5: Style(stars=5, least_odds=0.6, greed=0.0, capital_risk=0.04, plans=10, replies=5),
 }
 
 
