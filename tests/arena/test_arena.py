@@ -7,10 +7,12 @@ import json
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from sandtable.archive.game import Game
 from sandtable.arena import GameResult, Job, Results, match, play, run, verdict, wilson
 from sandtable.arena.match import PowerReport
+from sandtable.cli.app import app
 from sandtable.errors import SandtableError
 
 
@@ -162,3 +164,34 @@ def test_wrong_arguments_are_told(arguments: dict[str, object], words: str) -> N
 def test_ray_is_asked_for_only_when_wanted() -> None:
     with pytest.raises(SandtableError, match=r"sandtable\[ray\]"):
         run("classic-1942", "random", "random", 1, rounds=1, backend="ray")
+
+
+def test_the_command_tells_results_as_a_table_and_as_json(tmp_path: Path) -> None:
+    runner = CliRunner()
+    words = [
+        "arena",
+        "classic-1942",
+        "--axis",
+        "random",
+        "--allies",
+        "random",
+        "--games",
+        "2",
+        "--rounds",
+        "1",
+        "--swap",
+    ]
+    shown = runner.invoke(app, [*words, "--save", str(tmp_path)])
+    assert shown.exit_code == 0, shown.output
+    assert "all axis" in shown.output
+    assert len(list(tmp_path.glob("*.sandtable"))) == 2
+    told = runner.invoke(app, [*words, "--json", "--quiet"])
+    data = json.loads(told.stdout)
+    assert data["sides"]["axis"]["games"] == 2
+    assert set(data["powers"]) == {"ussr", "germany", "uk", "japan", "usa"}
+
+
+def test_the_command_names_the_bots_there_are() -> None:
+    found = CliRunner().invoke(app, ["arena", "--axis", "6star", "--games", "1"])
+    assert found.exit_code == 2
+    assert "5star-bold" in found.output

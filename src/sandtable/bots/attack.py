@@ -77,7 +77,7 @@ class Mind(msgspec.Struct, frozen=True, kw_only=True):
     first: SpaceId | None = None  # the target to begin with
     barred: frozenset[SpaceId] = frozenset()  # targets to leave alone
     keep_reserve: bool = True
-    foresight: float | None = None  # another than the style's
+    foresight: float = 0.0  # how much of the worst counter-attack is set against each attack by itself, 0 to 1
     thrift: float = 1.0  # how dear units are that could be used elsewhere
 
 
@@ -272,7 +272,7 @@ class Attack:
             },
         )
         held, counter = 0.5, 0.0
-        sees = style.foresight if self.mind.foresight is None else self.mind.foresight
+        sees = self.mind.foresight
         if sees:
             worst, counter = self.hold(target, left) if left else (0.0, 0.0)
             held = held * (1 - sees) + worst * sees
@@ -480,7 +480,7 @@ class Attack:
         if place.is_sea:
             return f"Sink {against} in {place.name} with {force}"
         what = f"worth {place.ipc}" if place.capital_of is None else "a capital"
-        future = f"; {held:.0%} to hold it" if self.style.foresight else ""
+        future = f"; {held:.0%} to hold it" if self.mind.foresight else ""
         if not foe:
             return f"Walk into {place.name} ({what}) with {force}{future}"
         return f"Take {place.name} ({what}) from {against} with {force}{future}"

@@ -14,7 +14,7 @@ from sandtable.world.model import PowerId, SpaceId, UnitId
 NEARNESS = 0.35  # I.P.C. that a land unit gains by each turn nearer to an enemy capital
 HOPE = 0.15  # of what our own next attacks would win if the enemy did nothing about it: it will
 FEAR = 0.6  # of what the enemy's replies would win: some will fail
-CAPITAL = 200.0  # I.P.C. that a capital in danger is worth, times the chance of losing it
+CAPITAL = 150.0  # I.P.C. that a capital in danger is worth, times the chance of losing it
 RETAKEN = 0.5  # land that the enemy takes is often taken back: the part of its future income that counts as lost
 
 

@@ -24,7 +24,7 @@ def after_replies(
     first look at the board: its way to the goal stays what it was.
     """
     doubt = 0.0
-    mind = Mind(style=msgspec.structs.replace(style, plans=1, foresight=0.0, guards_capital=False, spares_ships=False))
+    mind = Mind(style=msgspec.structs.replace(style, plans=1, guards_capital=False, spares_ships=False))
     for enemy in _in_turn(world, power):
         if world.side_of(enemy) == world.side_of(power):
             continue

@@ -146,12 +146,11 @@ class Search:
     def _minds(self) -> Iterator[Mind]:
         usual = Mind(style=self.style)
         yield usual
-        yield msgspec.structs.replace(usual, thrift=5.0)
+        yield msgspec.structs.replace(usual, thrift=5.0, odds_shift=0.15)
         yield msgspec.structs.replace(usual, foresight=0.35)
-        yield msgspec.structs.replace(usual, odds_shift=-0.12, greed_shift=-2.0)
+        yield msgspec.structs.replace(usual, odds_shift=-0.07, greed_shift=-2.0)
         yield msgspec.structs.replace(usual, odds_shift=0.15, greed_shift=1.5)
         yield msgspec.structs.replace(usual, keep_reserve=False)
-        yield msgspec.structs.replace(usual, keep_reserve=False, odds_shift=-0.12, greed_shift=-2.0)
         for target in self._great_prizes():
             yield msgspec.structs.replace(usual, first=target, keep_reserve=False, odds_shift=-0.1)
         yield msgspec.structs.replace(usual, barred=frozenset(self.world.spaces))

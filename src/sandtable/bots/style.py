@@ -14,7 +14,6 @@ class Style(msgspec.Struct, frozen=True, kw_only=True):
     name: str = "balanced"
     least_odds: float = 0.6  # chance to win below which an attack for land is not begun
     greed: float = 0.0  # I.P.C. of expected gain that an attack has to promise
-    foresight: float = 0.0  # how much of the worst counter-attack is counted against a conquest, 0 to 1
     spares_ships: bool = True  # sends ships only where they are not sunk at once
     guards_capital: bool = True  # keeps and buys what a capital needs against the worst visible attack
     capital_risk: float = 0.1  # chance of losing a capital that is put up with
@@ -31,7 +30,7 @@ class Style(msgspec.Struct, frozen=True, kw_only=True):
 LEVELS: dict[int, Style] = {
     3: Style(stars=3, least_odds=0.65, greed=1.0, ferries=False),
     4: Style(stars=4, least_odds=0.6, greed=0.5, capital_risk=0.06),
-    5: Style(stars=5, least_odds=0.55, greed=0.0, capital_risk=0.04, plans=12, replies=5),
+    5: Style(stars=5, least_odds=0.6, greed=0.0, capital_risk=0.04, plans=10, replies=5),
 }
 
 
