@@ -231,8 +231,9 @@ def check_seats(world: World, seats: Seats | None) -> Seats:
     """
     wards = {p.id: p.played_by for p in world.powers.values() if p.played_by is not None}
     playing = [p for p in world.powers if p not in wards]
+    most = max(world.seats.presets)
     if seats is None:
-        seats = {world.powers[p].name: (p,) for p in playing}
+        seats = {world.powers[p].name: (p,) for p in playing} if len(playing) <= most else preset_seats(world, most)
     for seat, powers in seats.items():
         for ward in powers:
             if ward in wards and wards[ward] not in powers:
@@ -251,7 +252,6 @@ def check_seats(world: World, seats: Seats | None) -> Seats:
         if missing:
             raise SandtableError(f"Nobody plays {', '.join(missing)}: every power needs a seat (CL-SET-02).")
         raise SandtableError("A power can sit in one seat only (CL-SET-02).")
-    most = max(world.seats.presets)
     if not world.seats.minimum <= len(seats) <= most:
         raise SandtableError(f"The game is for {world.seats.minimum} to {most} players, not {len(seats)} (CL-SET-02).")
     return {seat: (*powers, *(w for w, master in wards.items() if master in powers)) for seat, powers in seats.items()}
