@@ -50,11 +50,11 @@ def serve(
     settings: Settings | None = None,
     path: str = "",
 ) -> None:
-    """Run the server until it is interrupted or its page says Quit. Port 0 takes any free one; a port in use is an error.
+    """Run the server until it is interrupted, or told to stop by Quit in its page.
 
-    None takes the usual port or, if that is in use, any free one: a browser keeps preferences for each port apart.
-    Only this machine can reach it unless another host is given. The browser opens at `path`. Raises SandtableError
-    when it cannot start.
+    Port 0 takes any free one; a port in use is an error. None takes the usual port or, if that is in use, any free one:
+    a browser keeps preferences for each port apart. Only this machine can reach it unless another host is given. The
+    browser opens at `path`. Raises SandtableError when it cannot start.
     """
     chosen = replace(settings or Settings(), host=host)
     if data_dir is not None:
