@@ -172,6 +172,28 @@ def test_troops_may_stay_aboard(new_table: Open) -> None:
     assert table.there("sz-5")[("uk", "infantry")] == 1
 
 
+def test_paratroopers(new_table: Open) -> None:
+    """A bomber and the infantry beside it, picked together, attack two spaces away."""
+    position = {
+        "clear": "all",
+        "turn": "germany",
+        "phase": "combat-move",
+        "technologies": {"germany": ["paratroopers"]},
+        "units": {
+            "germany": {"germany": {"bomber": 1, "infantry": 2}},
+            "east-poland": {"ussr": {"infantry": 1}},
+        },
+        "control": {"germany": "germany", "poland": "germany"},
+    }
+    table = new_table(position=position, scenario=SCENARIO, seats=SEATS)
+    table.click_unit("germany", "bomber")
+    table.click_unit("germany", "infantry", too=True)
+    expect(table.space("east-poland")).to_have_attribute("aria-label", re.compile("paradrop"))
+    table.click_space("east-poland")
+    table.until(lambda: bool(table.state()["pending"]))
+    assert table.there("east-poland")[("germany", "infantry")] == 1
+
+
 def test_china_in_the_american_turn(new_table: Open) -> None:
     """China moves with its own pieces by the American player's hand, and its new infantry is placed with the others."""
     table = new_table(scenario=SCENARIO, seats=SEATS, orders=("end",) * 29)
