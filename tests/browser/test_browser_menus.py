@@ -30,7 +30,7 @@ def test_an_introduction_and_then_the_menu(page: Page, server: Running) -> None:
 
 
 @pytest.mark.rule("PC-MNU-02", "PC-MNU-03")
-def test_every_entry_of_the_menu_leads_somewhere(home: Page, watch: Watch) -> None:
+def test_every_entry_of_the_menu_leads_somewhere(home: Page) -> None:
     for name in ENTRIES:
         expect(entry(home, name)).to_be_visible()
     for name, title in (
