@@ -208,6 +208,39 @@ def test_troops_may_stay_aboard_after_a_costly_sea_battle(client: TestClient, an
     assert sum(unit["count"] for unit in units) == ashore
 
 
+def test_troops_can_be_dropped_from_bombers(client: TestClient) -> None:
+    """Infantry that can walk nowhere is told as a mover beside its bomber, and both go together by one order."""
+    game = position(
+        client,
+        turn="germany",
+        phase="combat-move",
+        technologies={"germany": ["paratroopers"]},
+        units={"germany": {"germany": {"bomber": 1, "infantry": 2}}, "east-poland": {"ussr": {"infantry": 1}}},
+        control={"germany": "germany", "poland": "germany"},
+    )
+    movers = {mover["unit"]: mover for mover in get(client, game, "legal/targets") if mover["space"] == "germany"}
+    assert movers["bomber"]["roles"] == ["raid", "paradrop"]
+    assert (movers["infantry"]["roles"], movers["infantry"]["count"]) == (["paradrop"], 2)
+    reach = get(client, game, "legal/reach", space="germany", units=["bomber", "infantry"], role="paradrop")
+    there = next(each for each in reach["destinations"] if each["space"] == "east-poland")
+    assert there["battle"] is True
+    order(client, game, there["order"])
+    assert [battle["space"] for battle in get(client, game, "state")["pending"]] == ["east-poland"]
+
+
+def test_units_that_have_moved_are_not_counted_again(client: TestClient) -> None:
+    game = position(
+        client,
+        turn="germany",
+        phase="noncombat-move",
+        units={"germany": {"germany": {"infantry": 2}}, "poland": {"germany": {"infantry": 3}}},
+        control={"germany": "germany", "poland": "germany"},
+    )
+    order(client, game, "move 2 infantry: germany -> poland")
+    counts = {mover["space"]: mover["count"] for mover in get(client, game, "legal/targets")}
+    assert counts == {"poland": 3}
+
+
 def test_china_is_played_from_the_american_seat(client: TestClient, new_game: NewGame) -> None:
     game = new_game(
         scenario=SCENARIO,

@@ -1,6 +1,6 @@
 import { render } from "@testing-library/svelte";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { arcPoints, arrow, curve, drawn, joined, nextInDirection, Paths, standing, type MapAsset } from "../src/map/geometry";
+import { arcPoints, arrow, curve, drawn, held, joined, nextInDirection, Paths, standing, type MapAsset } from "../src/map/geometry";
 import MapView from "../src/map/MapView.svelte";
 import { index, state } from "./samples";
 
@@ -59,6 +59,27 @@ describe("geometry", () => {
       { path: ["a", "b"], units: [{ unit: "bomber", count: 1 }], role: "raid" },
     ]);
     expect(found.map((each) => [each.units, each.role])).toEqual([[[{ unit: "tank", count: 3 }], ""], [[{ unit: "bomber", count: 1 }], "raid"]]);
+  });
+});
+
+describe("where the map may lie", () => {
+  const map = { width: 2000, height: 1000 };
+  const frame = { width: 1000, height: 600 };
+  const free = { top: 50, right: 0, bottom: 0, left: 0 };
+
+  it("fills the window: no desk beyond what a panel covers", () => {
+    expect(held({ x: 40, y: 300, k: 1 }, map, frame, free)).toEqual({ x: 0, y: 50 });
+    expect(held({ x: -3000, y: -3000, k: 1 }, map, frame, free)).toEqual({ x: -1000, y: -400 });
+    expect(held({ x: -200, y: -100, k: 1 }, map, frame, free)).toEqual({ x: -200, y: -100 });
+  });
+
+  it("can be drawn out from under the panels", () => {
+    expect(held({ x: -3000, y: 0, k: 1 }, map, frame, { ...free, right: 300 })).toEqual({ x: -1300, y: 0 });
+    expect(held({ x: 0, y: 500, k: 1 }, map, frame, { ...free, top: 400 })).toEqual({ x: 0, y: 400 });
+  });
+
+  it("lies in the middle of what is free if it is smaller", () => {
+    expect(held({ x: 7, y: 7, k: 0.3 }, map, frame, { ...free, right: 200 })).toEqual({ x: 100, y: 175 });
   });
 });
 

@@ -175,9 +175,10 @@ describe("news", () => {
   const events = [{ kind: "phase", sentence: "Phase." }, { kind: "moved", sentence: "Moves." }, { kind: "captured", sentence: "Falls." }];
 
   it("is what others do, and what comes of one's own orders", () => {
-    expect(newsworthy(change(1, { events }), false)).toEqual(["Falls."]);
-    expect(newsworthy(change(1, { events, by: "random" }), false)).toEqual(["Moves.", "Falls."]);
-    expect(newsworthy(change(1, { events, by: "random" }), true)).toEqual(["Falls."]);
+    const told = (by: string, quick: boolean) => newsworthy(change(1, { events, by }), quick).map(({ text }) => text);
+    expect(told("human", false)).toEqual(["Falls."]);
+    expect(told("random", false)).toEqual(["Moves.", "Falls."]);
+    expect(told("random", true)).toEqual(["Falls."]);
   });
 });
 

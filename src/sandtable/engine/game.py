@@ -68,8 +68,7 @@ class Game:
         edits: Edits | None = None,
         start: State | None = None,
     ) -> None:
-        if not world.playable:
-            raise SandtableError(f"{world.scenario} can be shown, but its rules are not complete yet.")
+        check_playable(world)
         self.world = world
         self.seed = seed
         self.dice: Dice = dice if dice is not None else SeededDice(seed)
@@ -222,6 +221,11 @@ class Game:
         moved = place != self.cursor
         self.cursor = place
         return moved
+
+
+def check_playable(world: World) -> None:
+    if not world.playable:
+        raise SandtableError(f"{world.scenario} can be shown, but its rules are not complete yet.")
 
 
 def check_seats(world: World, seats: Seats | None) -> Seats:

@@ -35,9 +35,9 @@ const ALWAYS = new Set(["captured", "technology", "battle-ended", "neutral", "ro
 const OF_OTHERS = new Set(["bought", "placed", "moved", "boarded", "landed", "battle", "withdrew", "researched", "paid"]);
 
 /** What is worth a line on the map: everything new for what others do, only consequences for what oneself does. */
-export function newsworthy(change: Change, quick: boolean): string[] {
+export function newsworthy(change: Change, quick: boolean): { text: string; power: string }[] {
   const own = change.by === "human";
   return change.events
     .filter((event) => ALWAYS.has(event.kind) || (!own && !quick && OF_OTHERS.has(event.kind)))
-    .flatMap((event) => (event.sentence ? [event.sentence] : []));
+    .flatMap((event) => (event.sentence ? [{ text: event.sentence, power: event.kind === "turn" ? change.state.turn : change.power }] : []));
 }

@@ -272,7 +272,7 @@ export class Session {
     const person = change.by === "human";
     const onBoard = this.onBoard(before); // the battle board shows it
     if (!onBoard && !this.fighting) {
-      for (const text of newsworthy(change, preferences.quickComputer)) this.announce(text, change.power);
+      for (const { text, power } of newsworthy(change, preferences.quickComputer)) this.announce(text, power);
     }
     if (change.sentences.length) this.spoken = change.sentences.join(" ");
     if (this.index && (person || !preferences.quickComputer)) changeSounds(change, this.index);

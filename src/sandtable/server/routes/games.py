@@ -12,7 +12,7 @@ from fastapi import APIRouter, Query
 from starlette.responses import Response
 
 from sandtable.archive import record, saves
-from sandtable.engine.game import check_seats
+from sandtable.engine.game import check_playable, check_seats
 from sandtable.errors import DataError, SandtableError
 from sandtable.server.access import GameId, InLobby, InRoom
 from sandtable.server.bots import registry
@@ -53,6 +53,7 @@ async def create_game(body: NewGame, lobby: InLobby) -> GameView:
     """A new game."""
     check_edits(body.edits)
     world = compile_world(body.scenario, body.options, parse_edits(body.edits))
+    check_playable(world)
     header = Header(
         id=new_id(),
         name=body.name or world.scenario_name,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pydantic import Field
 
 from sandtable.engine import events as e
 from sandtable.engine.battle.opening import pending
 from sandtable.engine.factories import output, working_factories
-from sandtable.engine.facts import active, phase_name, type_of
+from sandtable.engine.facts import active, drops, phase_name, type_of
 from sandtable.engine.game import Entry
 from sandtable.engine.legal import Legal
 from sandtable.engine.movement import paradrop, reach
@@ -19,7 +19,7 @@ from sandtable.errors import Refusal
 from sandtable.notation import format_order
 from sandtable.notation.orders import Move, Place, UnitSpec
 from sandtable.server.views.base import Force, Model, UnitCount, cargo, forces
-from sandtable.world.model import World
+from sandtable.world.model import Ride, World
 
 
 class Destination(Model):
@@ -237,28 +237,53 @@ def landings(world: World, state: State, space: str, unit: str) -> list[str]:
 
 
 def movers(world: World, state: State) -> list[Mover]:
-    """What can move somewhere."""
+    """What can move somewhere, or be dropped from planes."""
     if phase_name(world, state) not in ("combat-move", "noncombat-move") or state.battle is not None:
         return []
     power = active(world, state)
     combat = phase_name(world, state) == "combat-move"
-    found = []
+    found: dict[tuple[str, str], Mover] = {}
     for space, unit in reach.movable(world, state):
         roles = ["raid"] if combat and world.units[unit].raid_dice else []
         if combat and paradrop.riders(world, state, power, space, unit):
             roles.append(paradrop.ROLE)
         ends = {end for role in (None, *roles) for end in reach.destinations(world, state, space, unit, role)}
-        if not ends:
-            continue
-        able = [
-            (piece, n)
-            for piece, n in with_cargo(state.at(space))
-            if piece.power == power and piece.type == unit and not piece.done and not piece.target
-        ]
-        fresh = [(p, n) for p, n in able if p not in state.at(space) or type_of(world, state, p).move > p.used]
-        number = sum(n for _, n in fresh or able)  # those that have moved as far as they can stay out of the count
-        found.append(Mover(space=space, unit=unit, count=number, reach=len(ends), roles=roles))
-    return found
+        if ends:
+            found[space, unit] = Mover(
+                space=space, unit=unit, count=_fresh(world, state, power, space, unit), reach=len(ends), roles=roles
+            )
+    drop = drops(world, state, power) if combat else None
+    if drop is not None:
+        for (space, unit), plane in list(found.items()):
+            if unit == drop.unit and paradrop.ROLE in plane.roles:
+                found[space, drop.passenger] = _passenger(world, state, power, space, drop, found)
+    return list(found.values())
+
+
+def _passenger(
+    world: World, state: State, power: str, space: str, drop: Ride, found: Mapping[tuple[str, str], Mover]
+) -> Mover:
+    """Troops beside a plane that can drop them go wherever it does, even if they could not walk anywhere."""
+    far = len(reach.destinations(world, state, space, drop.unit, paradrop.ROLE))
+    walking = found.get((space, drop.passenger))
+    return Mover(
+        space=space,
+        unit=drop.passenger,
+        count=_fresh(world, state, power, space, drop.passenger),
+        reach=max(far, walking.reach if walking else 0),
+        roles=[paradrop.ROLE],
+    )
+
+
+def _fresh(world: World, state: State, power: str, space: str, unit: str) -> int:
+    """How many of these have movement left; all that are not done, where something else takes them along."""
+    able = [
+        (piece, n)
+        for piece, n in with_cargo(state.at(space))
+        if piece.power == power and piece.type == unit and not piece.done and not piece.target
+    ]
+    fresh = [(p, n) for p, n in able if p not in state.at(space) or type_of(world, state, p).move > p.used]
+    return sum(n for _, n in fresh or able)
 
 
 def places(world: World, state: State, unit: str, owner: str | None = None) -> Places:
