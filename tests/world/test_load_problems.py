@@ -116,6 +116,7 @@ def test_everything_is_listed_at_once(problems: Problems) -> None:
             '"true": {phases: {sleep: []}, steps: {air: {}, land: {aa: []}}}',
             "effects.true.phases: unknown phase 'sleep'",
         ),
+        (EDITION, "place: 1", "titles: {reserch: Science}\nplace: 1", "titles: unknown phase 'reserch'"),
         # ends
         (VICTORY, "kind: capitals", "kind: capital", "victory.0.kind: invalid enum value 'capital'"),
         (VICTORY, "count: 2", "count: 3", "victory.0.count: 3 of 2 capitals make no sense"),

@@ -26,6 +26,8 @@ ACTORS = (
 def check_edition(edition: Edition, report: Report) -> None:
     """Note all problems between the records of an edition."""
     check = _Check(edition, report)
+    for phase in edition.titles:
+        check.known("phase", phase, edition.phases, "edition.yaml", "titles")
     check.board()
     check.powers()
     check.units()
