@@ -344,7 +344,8 @@ def _first_difference(journal: Journal, steps: Sequence[Step]) -> str:
         if change.state.digest() != step.digest:
             return (
                 f"Change {step.number} of the game ({step.text[:60]!r}) leads to another position than the one that "
-                "was stored: it was played by a version of Sandtable with other rules, or the record was changed."
+                "was stored. Most likely an earlier version of Sandtable, which read a rule differently, played it; "
+                "that version can still open and export it. The record stays as it is."
             )
     return ""
 
