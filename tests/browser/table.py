@@ -93,12 +93,15 @@ class Table:
         self.page.wait_for_timeout(60)
 
     def point(self, space: str, unit: str | None = None) -> tuple[float, float]:
-        """Where to click; the whole world is shown if it is not in view."""
+        """Where to click, once the map rests; the whole world is shown if it is not in view."""
+        before = None
         for attempt in range(40):
-            found = self.page.evaluate(FREE_POINT, {"space": space, "unit": unit})
-            if found is not None:
+            busy = self.page.evaluate("() => 'busy' in (document.querySelector('main.game')?.dataset ?? {})")
+            found = None if busy else self.page.evaluate(FREE_POINT, {"space": space, "unit": unit})
+            if found is not None and found == before:
                 return found[0], found[1]
-            if attempt == 2:
+            before = found
+            if attempt >= 2 and not busy and found is None:
                 self.whole_world()
             self.page.wait_for_timeout(50)
         raise AssertionError(f"{unit or 'nothing'} can be clicked in {space}: it is covered or out of view")
