@@ -43,7 +43,8 @@ page-check: page
 	$(BIN)/python -m tools.page test
 
 browser: page chromium
-	$(BIN)/pytest tests/browser --numprocesses 2 --dist loadfile
+	$(BIN)/pytest tests/browser --numprocesses 2 --dist loadfile || \
+		$(BIN)/pytest tests/browser --last-failed  # alone: a busy machine can starve two browsers at once
 
 chromium:
 	@sh tools/chromium.sh
