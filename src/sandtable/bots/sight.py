@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 import msgspec
@@ -19,6 +19,7 @@ from sandtable.engine.facts import (
     unit_type,
 )
 from sandtable.engine.movement import land, sea
+from sandtable.engine.movement.air import spread
 from sandtable.engine.state import Piece, State
 from sandtable.world.model import PowerId, SideId, SpaceId, UnitId, UnitType, World
 
@@ -160,13 +161,13 @@ class Sight:
     @cached_property
     def air_to_enemy(self) -> dict[SpaceId, int]:
         """How far each space is from enemy land as a plane flies."""
-        return _spread((s for s in self.state.owners if self.is_theirs(s)), self.world.air, self.atlas.neutral)
+        return spread((s for s in self.state.owners if self.is_theirs(s)), self.world.air, self.atlas.neutral)
 
     @cached_property
     def sea_to_enemy(self) -> dict[SpaceId, int]:
         """How far each sea zone is from enemy ships."""
         zones = (s for s in self.state.units if self.world.spaces[s].is_sea and self.theirs(s))
-        return _spread(zones, self.world.sea, ())
+        return spread(zones, self.world.sea, ())
 
     # ------------------------------------------------------------ what enemies can do
 
@@ -187,26 +188,6 @@ class Sight:
             force = tuple((enemy, u, n) for u, n in sorted(total.items()))
             known = self._forces[space, enemy] = (force, any(self.world.units[u].captures for u in total))
         return () if land_only and not known[1] else known[0]
-
-
-def _spread(
-    start: Iterable[SpaceId], graph: Mapping[SpaceId, tuple[SpaceId, ...]], barred: Container[SpaceId]
-) -> dict[SpaceId, int]:
-    """Steps from the nearest of some spaces; what is barred can be reached but not passed."""
-    layer = list(start)
-    found = dict.fromkeys(layer, 0)
-    distance = 0
-    while layer:
-        distance += 1
-        following = []
-        for here in layer:
-            for space in graph[here]:
-                if space not in found:
-                    found[space] = distance
-                    if space not in barred:
-                        following.append(space)
-        layer = following
-    return found
 
 
 def fresh(piece: Piece) -> Piece:
@@ -269,7 +250,7 @@ def _landing_distance(sight: Sight, power: PowerId) -> dict[SpaceId, int]:
     for space, piece, _ in sight.armies(power):
         if world.units[piece.type].deck:
             fields += (space, *world.sea[space])
-    return _spread(fields, world.air, sight.atlas.neutral)
+    return spread(fields, world.air, sight.atlas.neutral)
 
 
 def _landings(

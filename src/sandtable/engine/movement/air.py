@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterable, Mapping
 from itertools import pairwise
 
 from sandtable.engine.facts import (
@@ -252,3 +252,23 @@ def guns_on_route(world: World, state: State, power: PowerId, route: tuple[Space
 def neutrals_on_route(world: World, state: State, route: tuple[SpaceId, ...]) -> tuple[SpaceId, ...]:
     """Neutral land whose air space is violated, each once (CL-NEU-03, CL-NEU-05)."""
     return tuple(dict.fromkeys(s for s in route[1:-1] if is_neutral(world, state, s)))
+
+
+def spread(
+    start: Iterable[SpaceId], graph: Mapping[SpaceId, tuple[SpaceId, ...]], barred: Container[SpaceId]
+) -> dict[SpaceId, int]:
+    """Steps from the nearest of some spaces; what is barred can be reached but not passed."""
+    layer = list(start)
+    found = dict.fromkeys(layer, 0)
+    distance = 0
+    while layer:
+        distance += 1
+        following = []
+        for here in layer:
+            for space in graph[here]:
+                if space not in found:
+                    found[space] = distance
+                    if space not in barred:
+                        following.append(space)
+        layer = following
+    return found

@@ -24,7 +24,7 @@ from sandtable.engine.facts import (
     may_enter,
     type_of,
 )
-from sandtable.engine.movement.air import distances
+from sandtable.engine.movement.air import distances, spread
 from sandtable.engine.state import Piece, State
 from sandtable.world.model import PowerId, SpaceId, UnitId, World
 
@@ -42,20 +42,9 @@ def distance_to_land(world: World, state: State, power: PowerId) -> dict[SpaceId
     for w, owners, start, s, known in _recent:
         if w is world and owners is state.owners and start is state.start_owners and s == group:
             return known
-    sky = world.sky(power)
-    layer = [s for s in state.owners if friendly_at_start(world, state, side, s) and may_enter(world, power, s)]
-    found = dict.fromkeys(layer, 0)
-    distance = 0
-    while layer:
-        distance += 1
-        following = []
-        for here in layer:
-            for space in sky[here]:
-                if space not in found:
-                    found[space] = distance
-                    if not is_neutral(world, state, space):
-                        following.append(space)
-        layer = following
+    places = (s for s in state.owners if friendly_at_start(world, state, side, s) and may_enter(world, power, s))
+    neutrals = {s for s in world.spaces if is_neutral(world, state, s)}
+    found = spread(places, world.sky(power), neutrals)
     _recent.insert(0, (world, state.owners, state.start_owners, group, found))
     del _recent[8:]
     return found
