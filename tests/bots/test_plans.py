@@ -117,6 +117,7 @@ def test_troops_land_behind_the_battle_that_clears_the_zone() -> None:
     )
     sight = look(state, "usa")
     mind = Mind(style=style(5), first="germany", keep_reserve=False)
-    strikes = {strike.target: strike for strike, _ in Attack(sight, mind).plan(Scratch(WORLD, state))}
+    made, _ = Attack(sight, mind).plan(Scratch(WORLD, state))
+    strikes = {strike.target: strike for strike in made}
     assert strikes["baltic-sea"].look.win > 0.9
     assert strikes["germany"].force() == {"infantry": 4}

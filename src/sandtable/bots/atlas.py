@@ -9,6 +9,7 @@ from sandtable.world.model import SpaceId, World
 FAR = 99
 
 Distances = Mapping[SpaceId, int]
+Lanes = tuple[tuple[SpaceId, int], ...]
 
 
 class Atlas:
@@ -22,6 +23,10 @@ class Atlas:
         self.air = {s: _distances(world.air, s, neutral) for s in world.spaces}
         self._near: dict[tuple[SpaceId, int], tuple[tuple[SpaceId, int], ...]] = {}
         self._sea: dict[frozenset[tuple[SpaceId, SpaceId]], dict[SpaceId, Distances]] = {}
+        self._lanes: dict[frozenset[tuple[SpaceId, SpaceId]], dict[SpaceId, Lanes]] = {}
+        self.shores = {
+            z: tuple(s for s in world.land[z] if s not in neutral) for z in world.spaces if world.spaces[z].is_sea
+        }
 
     def near(self, space: SpaceId, limit: int) -> tuple[tuple[SpaceId, int], ...]:
         """Spaces within so many steps by air, with their distance."""
@@ -40,6 +45,20 @@ class Atlas:
                 if self.world.spaces[a].is_sea
             }
             found = self._sea[closed] = {zone: _distances(graph, zone, ()) for zone in graph}
+        return found
+
+    def lanes(self, closed: frozenset[tuple[SpaceId, SpaceId]], longest: int) -> dict[SpaceId, Lanes]:
+        """From each zone, the zones with a shore within so many steps, and how many more turns than one they take."""
+        found = self._lanes.get(closed)
+        if found is None:
+            found = self._lanes[closed] = {
+                zone: tuple(
+                    (other, max(0, (distance - 1) // 2))
+                    for other, distance in distances.items()
+                    if distance <= longest and self.shores[other]
+                )
+                for zone, distances in self.sea(closed).items()
+            }
         return found
 
 

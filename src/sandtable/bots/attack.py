@@ -14,7 +14,7 @@ from sandtable.bots.risk import arriving, merged, risk, without
 from sandtable.bots.scratch import Scratch
 from sandtable.bots.sight import Sight
 from sandtable.bots.style import Style
-from sandtable.engine.facts import amounts, is_hostile_sea, type_of
+from sandtable.engine.facts import amounts, is_hostile_sea, unit_type
 from sandtable.engine.movement.reach import movable
 from sandtable.notation.orders import AnyOrder, Move, UnitSpec
 from sandtable.world.model import SpaceId, UnitId
@@ -163,10 +163,8 @@ class Survey:
 
     def _passage_rank(self, passage: Passage) -> tuple[float, int]:
         """Prefer a drop zone where the ship is safe, and a short way."""
-        danger = 0.0
-        if self.style.spares_ships:
-            guard = merged(self.sight.ours(passage.drop), ((self.sight.power, passage.ship, 1),))
-            danger = round(risk(self.sight, passage.drop, guard).chance, 2)
+        guard = merged(self.sight.ours(passage.drop), ((self.sight.power, passage.ship, 1),))
+        danger = round(risk(self.sight, passage.drop, guard).chance, 2)
         return danger, len(passage.fetch) + len(passage.lane)
 
 
@@ -183,6 +181,8 @@ class Attack:
         self.by_target = {t: list(g) for t, g in self.survey.by_target.items() if t not in mind.barred}
         self.committed = {t: u for t, u in self.survey.committed.items() if t not in mind.barred}
         self.urgent = frozenset(self.world.sea[mind.first] if mind.first is not None else ())  # ships off that shore
+        self.ration = mind.style.ration  # how much dearer units are as long as others may need them
+        self._fire: dict[SpaceId, float] = {}  # what ships hit that have been told to stay and support a landing
         self._struck: set[SpaceId] = set()
         self._holds: dict[tuple[SpaceId, Army], tuple[float, float]] = {}
         self._ships_left: dict[tuple[SpaceId, UnitId, bool], int] = {}
@@ -191,12 +191,7 @@ class Attack:
     def _keep_reserve(self) -> None:
         """Take what the capital needs out of the units that may be sent."""
         capital = self.sight.capital
-        if (
-            capital is None
-            or not self.style.guards_capital
-            or not self.mind.keep_reserve
-            or not self.sight.is_mine(capital)
-        ):
+        if capital is None or not self.mind.keep_reserve or not self.sight.is_mine(capital):
             return
         garrison = merged(self.sight.ours(capital), arriving(self.sight, capital))
         limit = self.style.capital_risk
@@ -271,8 +266,8 @@ class Attack:
                 if world.units[u].domain == ("land" if land else "sea")
             },
         )
-        held, counter = 0.5, 0.0
-        sees = self.mind.foresight
+        held, counter = style.held, 0.0
+        sees = max(self.mind.foresight, style.foresight)
         if sees:
             worst, counter = self.hold(target, left) if left else (0.0, 0.0)
             held = held * (1 - sees) + worst * sees
@@ -325,7 +320,7 @@ class Attack:
         if gain > 0:
             gain *= min((g.chance for g, _ in chosen), default=1.0)
         need = self.style.greed + self.mind.greed_shift
-        if gain < need and not already:
+        if gain < need and not already and target not in self.urgent:
             return None
         return Strike(target, chosen, look, gain, held) if chosen else None
 
@@ -370,14 +365,21 @@ class Attack:
         return any(self.world.units[u].captures for u in self._units(groups, numbers, already))
 
     def _support(self, groups: list[Group], numbers: list[int], target: SpaceId) -> float:
-        """What ships that lie off the shore already will hit in support of a landing."""
-        zones = {g.passage.drop for g, n in zip(groups, numbers, strict=True) if n and g.passage is not None}
-        total = 0.0
-        for zone in zones:
-            for piece, n in self.sight.state.at(zone).items():
-                if piece.power == self.sight.power:
-                    total += type_of(self.world, self.sight.state, piece).support * n / self.world.rules.dice_sides
+        """What ships that lie off the shore already, and are not sent elsewhere, will hit in support of a landing."""
+        total = self._fire.get(target, 0.0)
+        for zone, unit in self._gunners(groups, numbers):
+            shots = unit_type(self.world, self.sight.state, self.sight.power, unit).support
+            total += shots * self.free[zone, unit] / self.world.rules.dice_sides
         return total
+
+    def _gunners(self, groups: list[Group], numbers: list[int]) -> list[tuple[SpaceId, UnitId]]:
+        """Own ships that can fire in support of these landings from where they are."""
+        zones = {g.passage.drop for g, n in zip(groups, numbers, strict=True) if n and g.passage is not None}
+        return [
+            (zone, unit)
+            for (zone, unit), n in self.free.items()
+            if n and zone in zones and self.world.units[unit].support
+        ]
 
     def _dearness(self, group: Group) -> float:
         """What it is worth to keep the units for something else."""
@@ -386,41 +388,86 @@ class Attack:
             kind = self.world.units[u]
             cost = price(self.world, self.sight.power, u)
             total += k * (0.05 * cost + (0.35 if kind.domain == "air" else 0.0))
-        return self.mind.thrift * total + (0.5 if group.passage is not None else 0.0)
+        return self.ration * self.mind.thrift * total + (0.5 if group.passage is not None else 0.0)
 
     # ------------------------------------------------------------ the plan
 
-    def plan(self, scratch: Scratch) -> list[tuple[Strike, Step]]:
-        """Attacks in the order in which they promise most, tried out on the scratch paper."""
-        made: list[tuple[Strike, Step]] = []
+    def plan(self, scratch: Scratch) -> tuple[list[Strike], list[Step]]:
+        """Attacks in the order in which they promise most, tried out on the scratch paper.
+
+        Each gets little more than it needs at first, so that much can be attacked; what is left over then goes along.
+        """
+        strikes: dict[SpaceId, Strike] = {}
+        steps: list[Step] = []
         known: dict[SpaceId, Strike | None] = {}
         open_targets = sorted(set(self.by_target) | set(self.committed))
         while open_targets:
             for target in open_targets:
                 if target not in known:
                     known[target] = self.best(target)
-            strikes = [s for t in open_targets if (s := known[t]) is not None]
-            if not strikes:
+            possible = [s for t in open_targets if (s := known[t]) is not None]
+            if not possible:
                 break
             strike = max(
-                strikes, key=lambda s: (s.target in self.urgent, s.target == self.mind.first, s.gain, s.target)
+                possible, key=lambda s: (s.target in self.urgent, s.target == self.mind.first, s.gain, s.target)
             )
             open_targets.remove(strike.target)
             self._struck.add(strike.target)
             step = self._carry_out(scratch, strike)
             if step is not None:
-                made.append((strike, step))
+                strikes[strike.target] = strike
+                steps.append(step)
                 if self.world.spaces[strike.target].is_sea:
                     self._follow_ashore(strike, open_targets, known)
                 touched = {(g.start, u) for g, _ in strike.chosen for u, _ in g.units}
                 ships = {g.ship_key for g, _ in strike.chosen if g.ship_key is not None}
+                unsupported = {s for z, u in touched if self.world.units[u].support for s in self.world.land[z]}
                 for target in open_targets:
-                    if any(
+                    if target in unsupported or any(
                         g.ship_key in ships or any((g.start, u) in touched for u, _ in g.units)
                         for g in self.by_target.get(target, ())
                     ):
                         known.pop(target, None)
-        return made
+        if self.style.ration > 1.0:
+            self.ration = 1.0
+            for target, strike in strikes.items():
+                more = self._reinforce(scratch, strike)
+                if more is not None:
+                    strikes[target], step = more
+                    steps.append(step)
+        return list(strikes.values()), steps
+
+    def _reinforce(self, scratch: Scratch, strike: Strike) -> tuple[Strike, Step] | None:
+        """Send along what nobody else needs, as far as it makes the attack better."""
+        target, done = strike.target, len(scratch.done)
+        chosen = list(strike.chosen)
+        score = self._glance(target, chosen)
+        for group in sorted(self.by_target.get(target, ()), key=self._dearness):
+            sent = 0
+            while self._available(group):
+                trial = self._glance(target, [*chosen, (group, 1)])
+                if trial < score + self._dearness(group) or not self._send(scratch, group, 1):
+                    break
+                chosen.append((group, 1))
+                self._spend(group, 1)
+                score, sent = trial, sent + 1
+        if len(scratch.done) == done:
+            return None
+        groups, numbers = [g for g, _ in chosen], [n for _, n in chosen]
+        units = self._units(groups, numbers, self.committed.get(target, {}))
+        gain, look, held = self.judge(target, units, self._support(groups, numbers, target), True)
+        if gain == NEVER:  # a glance was too hopeful, but the units are on their way
+            gain, look, held = strike.gain, strike.look, strike.hold
+        place = self.world.spaces[target]
+        more = {u: n - strike.force().get(u, 0) for u, n in units.items()}
+        words = amounts(self.world, [(u, more[u]) for u in self.world.units if more.get(u, 0) > 0])
+        step = Step(f"Send {words} along to {place.name}", tuple(scratch.done[done:]), target, gain, look.win)
+        return Strike(target, tuple(chosen), look, gain, held), step
+
+    def _glance(self, target: SpaceId, chosen: list[tuple[Group, int]]) -> float:
+        groups, numbers = [g for g, _ in chosen], [n for _, n in chosen]
+        units = self._units(groups, numbers, self.committed.get(target, {}))
+        return self.judge(target, units, self._support(groups, numbers, target), False)[0]
 
     def _follow_ashore(self, strike: Strike, open_targets: list[SpaceId], known: dict[SpaceId, Strike | None]) -> None:
         """Where the enemy's ships are being driven off, troops can land behind the battle."""
@@ -441,16 +488,7 @@ class Attack:
         sent: dict[UnitId, int] = dict(self.committed.get(strike.target, {}))
         used: list[tuple[Group, int]] = []
         for group, n in sorted(strike.chosen, key=lambda c: c[0].passage is not None):
-            ok = 0
-            if group.passage is None:
-                ok = n
-                while ok and not scratch.play(Move((UnitSpec(group.units[0][0], ok),), group.route)):
-                    ok -= 1
-            else:
-                for _ in range(n):
-                    if not scratch.play_all(group.passage.orders()):
-                        break
-                    ok += 1
+            ok = self._send(scratch, group, n)
             if ok:
                 used.append((group, ok))
                 for u, k in group.force(ok).items():
@@ -463,13 +501,32 @@ class Attack:
                 scratch.state = before
                 del scratch.done[done:]
                 return None
+        sailed, ships = [g for g, _ in used], [n for _, n in used]
+        self._fire[strike.target] = self._support(sailed, ships, strike.target)
+        for gunner in self._gunners(sailed, ships):
+            self.free[gunner] = 0  # they stay for their shot
         for group, n in used:
-            if group.passage is None or group.passage.source is not None:
-                for u, k in group.units:
-                    self.free[group.start, u] -= k * n
-            if group.ship_key is not None:
-                self._ships_left[group.ship_key] = self._ships_left.get(group.ship_key, group.count) - n
+            self._spend(group, n)
         return Step(self._words(strike, sent, held), tuple(scratch.done[done:]), strike.target, gain, look.win)
+
+    @staticmethod
+    def _send(scratch: Scratch, group: Group, n: int) -> int:
+        """Move so many of the group as the engine lets go, and tell how many."""
+        if group.passage is None:
+            while n and not scratch.play(Move((UnitSpec(group.units[0][0], n),), group.route)):
+                n -= 1
+            return n
+        sent = 0
+        while sent < n and scratch.play_all(group.passage.orders()):
+            sent += 1
+        return sent
+
+    def _spend(self, group: Group, n: int) -> None:
+        if group.passage is None or group.passage.source is not None:
+            for u, k in group.units:
+                self.free[group.start, u] -= k * n
+        if group.ship_key is not None:
+            self._ships_left[group.ship_key] = self._ships_left.get(group.ship_key, group.count) - n
 
     def _words(self, strike: Strike, sent: Mapping[UnitId, int], held: float) -> str:
         world, sight = self.world, self.sight

@@ -59,33 +59,35 @@ def boarding(sight: Sight) -> dict[SpaceId, float]:
 
 def time_to_goal(sight: Sight) -> dict[SpaceId, float]:
     """Turns from each land to the goal that is nearest; Dijkstra over borders and sea passages."""
-    world = sight.world
-    neutral = sight.atlas.neutral
-    shores = {z: [s for s in world.land[z] if s not in neutral] for z in world.spaces if world.spaces[z].is_sea}
+    land, sea = sight.world.land, sight.world.sea
+    neutral, shores = sight.atlas.neutral, sight.atlas.shores
+    lanes = sight.atlas.lanes(sight.closed, LONGEST)
     embark = boarding(sight)
     time: dict[SpaceId, float] = {}
     queue: list[tuple[float, SpaceId]] = [(t, s) for s, t in goals(sight).items()]
     heapq.heapify(queue)
     known: dict[SpaceId, float] = {s: t for t, s in queue}  # the best so far
     landings: dict[SpaceId, float] = {}  # zone -> from when on troops can be put ashore there
+    boarded: dict[SpaceId, float] = {}  # zone -> from when on troops can embark there
     while queue:
         now, here = heapq.heappop(queue)
         if here in time:
             continue
         time[here] = now
-        for near in world.land[here]:
+        for near in land[here]:
             if near not in neutral and now + 1 < known.get(near, FAR):
                 known[near] = now + 1
                 heapq.heappush(queue, (now + 1, near))
         landed = now if sight.is_ours(here) else now + ASSAULT
-        for zone in world.sea[here]:
+        for zone in sea[here]:
             if landings.get(zone, FAR) <= landed:
                 continue
             landings[zone] = landed
-            for other, distance in sight.sea_distance[zone].items():
-                if distance > LONGEST or not shores[other]:
+            for other, more in lanes[zone]:
+                turns = landed + embark.get(other, HOP + NO_SHIPS) + LONGER * more
+                if turns >= boarded.get(other, FAR):
                     continue
-                turns = landed + embark.get(other, HOP + NO_SHIPS) + LONGER * max(0, (distance - 1) // 2)
+                boarded[other] = turns
                 for shore in shores[other]:
                     if turns < known.get(shore, FAR):
                         known[shore] = turns

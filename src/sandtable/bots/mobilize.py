@@ -118,7 +118,7 @@ class Postings:
         if found is None:
             danger = risk(sight, space, garrison, future=style.future, exact=space == sight.capital)
             found = danger.cost * style.caution
-            if space == sight.capital and style.guards_capital and danger.chance > style.capital_risk:
+            if space == sight.capital and danger.chance > style.capital_risk:
                 found += CAPITAL_LOST * danger.chance
             self._costs[space, garrison] = found
         return found

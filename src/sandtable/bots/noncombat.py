@@ -76,7 +76,7 @@ class Noncombat:
             whole = merged(garrison, self.arriving.get(space, ()))
             danger = risk(self.sight, space, whole, future=self.style.future, exact=space == self.sight.capital)
             found = danger.cost * self.fear
-            if space == self.sight.capital and self.style.guards_capital and danger.chance > self.style.capital_risk:
+            if space == self.sight.capital and danger.chance > self.style.capital_risk:
                 found += 250 * danger.chance
             self._costs[key] = found
         return found
@@ -89,7 +89,7 @@ class Noncombat:
     def _guard_capital(self) -> None:
         """Call home what the capital needs against the worst attack that can be seen, if that can save it."""
         capital = self.sight.capital
-        if capital is None or not self.style.guards_capital or not self.sight.is_mine(capital):
+        if capital is None or not self.sight.is_mine(capital):
             return
         limit = self.style.capital_risk
         garrison = merged(self.sight.ours(capital), arriving(self.sight, capital))
@@ -183,7 +183,8 @@ class Noncombat:
         troops: Army = tuple((self.power, u, n) for u, n in passage.load)
         garrison = self.sight.ours(shore)
         gain = self.cost(shore, garrison) - self.cost(shore, merged(garrison, troops))
-        gain = max(min(gain, 12.0), -8.0)
+        if shore != self.sight.capital:  # nothing is too much for the capital
+            gain = max(min(gain, 12.0), -8.0)
         if passage.source is not None:
             there = self.sight.ours(passage.source)
             rest = there
@@ -194,12 +195,9 @@ class Noncombat:
         else:
             gain += 0.6 * number + self.style.march * number * max(-2.0, 6.0 - self.time(shore))
         ship: Army = ((self.power, passage.ship, 1),)
-        if self.style.spares_ships:
+        if passage.drop != passage.zone:
             guard = self.sight.ours(passage.drop)
-            if passage.drop == passage.zone:
-                gain -= 0.0
-            else:
-                gain -= self.cost(passage.drop, merged(guard, ship)) - self.cost(passage.drop, guard)
+            gain -= self.cost(passage.drop, merged(guard, ship)) - self.cost(passage.drop, guard)
         return gain - 0.05 * len(passage.lane)
 
     def _reposition(self) -> None:
@@ -226,8 +224,6 @@ class Noncombat:
                     self._look_again()
 
     def _ship_cost(self, zone: SpaceId, unit: UnitId, n: int, *, leaving: bool) -> float:
-        if not self.style.spares_ships:
-            return 0.0
         there = self.sight.ours(zone)
         ships: Army = ((self.power, unit, n),)
         if leaving:

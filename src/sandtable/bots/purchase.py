@@ -121,7 +121,7 @@ class Purchase:
         capital = self.sight.capital
         foot = self.foot
         assert foot is not None
-        if capital is None or capital not in self.factories or not self.style.guards_capital:
+        if capital is None or capital not in self.factories:
             return
         garrison = self.sight.ours(capital)
         need = 0

@@ -14,8 +14,6 @@ class Style(msgspec.Struct, frozen=True, kw_only=True):
     name: str = "balanced"
     least_odds: float = 0.6  # chance to win below which an attack for land is not begun
     greed: float = 0.0  # I.P.C. of expected gain that an attack has to promise
-    spares_ships: bool = True  # sends ships only where they are not sunk at once
-    guards_capital: bool = True  # keeps and buys what a capital needs against the worst visible attack
     capital_risk: float = 0.1  # chance of losing a capital that is put up with
     future: float = 2.0  # rounds of income that held land is worth
     ferries: bool = True  # a steady shuttle of transports
@@ -23,14 +21,31 @@ class Style(msgspec.Struct, frozen=True, kw_only=True):
     planes: int = 12  # one plane for so many I.P.C. of income; 0: none are bought
     caution: float = 0.5  # how much of the enemy's best attack on each place counts in the non-combat move
     march: float = 0.5  # I.P.C. that one unit a turn nearer to the goal is worth in the non-combat move
+    foresight: float = 0.0  # how much of the worst counter-attack is set against each attack by itself, 0 to 1
+    held: float = 0.5  # chance to hold what is taken, where no counter-attack is looked at
+    ration: float = 1.0  # how much dearer units are that others could use, until every attack has what it needs
     plans: int = 1  # alternative plans that are compared in the combat move: the budget of the search
-    replies: int = 0  # of these, how many of the best are played on through the enemies' answers
+    margin: float = 0.0  # I.P.C. that another plan has to promise more than the usual one
 
 
 LEVELS: dict[int, Style] = {
     3: Style(stars=3, least_odds=0.65, greed=1.0, ferries=False),
     4: Style(stars=4, least_odds=0.6, greed=0.5, capital_risk=0.06),
-    5: Style(stars=5, least_odds=0.6, greed=0.0, capital_risk=0.04, plans=10, replies=5),
+    5: Style(
+        stars=5,
+        least_odds=0.53,
+        greed=-0.2,
+        capital_risk=0.05,
+        future=2.7,
+        armor=0.06,
+        caution=0.28,
+        march=0.95,
+        foresight=0.2,
+        held=0.3,
+        ration=4.0,
+        plans=16,
+        margin=6.0,
+    ),
 }
 
 
