@@ -4,13 +4,21 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+SYNC := $(if $(filter output-sync,$(.FEATURES)),--output-sync)
+
+# Else each of the many processes that the tests start would compile the package anew.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: play test lint types layers check page page-check browser chromium cases bench maps docs format clean
 
 play: page
 	$(BIN)/sandtable play
 
-test: lint types layers page-check check browser
+# What keeps one core busy runs in pairs; the tests use all cores by themselves.
+test: page
+	@$(MAKE) --no-print-directory --jobs 2 $(SYNC) types page-check lint layers
+	@$(MAKE) --no-print-directory check
+	@$(MAKE) --no-print-directory browser
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -18,7 +26,7 @@ $(READY): pyproject.toml
 	@echo "Setting up $(VENV) ..."
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --upgrade pip
-	$(BIN)/pip install --quiet --editable '.[all]' --group dev
+	HATCH_BUILD_NO_HOOKS=true $(BIN)/pip install --quiet --editable '.[all]' --group dev  # `page` builds the page
 	@touch $(READY)
 
 lint: $(READY)
@@ -32,7 +40,7 @@ layers: $(READY)
 	$(BIN)/lint-imports
 
 check: page
-	$(BIN)/pytest --numprocesses auto --ignore tests/browser
+	$(BIN)/pytest --numprocesses auto --dist worksteal --ignore tests/browser
 
 # The browser game: built when a source is newer, type-checked, its components tested, then driven in a real Chromium.
 page: $(READY)
@@ -43,7 +51,7 @@ page-check: page
 	$(BIN)/python -m tools.page test
 
 browser: page chromium
-	$(BIN)/pytest tests/browser --numprocesses 2 --dist loadfile || \
+	$(BIN)/pytest tests/browser --numprocesses 2 --dist worksteal || \
 		$(BIN)/pytest tests/browser --last-failed  # alone: a busy machine can starve two browsers at once
 
 chromium:

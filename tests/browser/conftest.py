@@ -17,6 +17,18 @@ from window import KEEP, PATIENCE, QUIET, Open, Watch
 
 from sandtable.server import page as built_page
 
+LIGHT = (
+    # The map in a few large tiles, as on a graphics card: without one, every small tile would stroke all coasts anew.
+    "--default-tile-width=2048",
+    "--default-tile-height=2048",
+    # A whole Chromium loads two pages of suggestions for its address bar with every window. The list takes the place of
+    # Playwright's, of which is repeated what concerns a page on this machine or keeps the browser from calling others.
+    "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,AvoidUnnecessaryBeforeUnloadCheckSync,"
+    "DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,PaintHolding,MediaRouter,"
+    "OptimizationHints,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch",
+)
+"""What spares work that no test looks at."""
+
 
 def chromium() -> str:
     named = os.environ.get("SANDTABLE_CHROMIUM")
@@ -36,7 +48,8 @@ def browser() -> Iterator[Browser]:
     if "SANDTABLE_PAGE" not in os.environ and not built_page.is_built():
         pytest.fail("The page has not been built: python -m tools.page", pytrace=False)
     with sync_playwright() as playwright:
-        flags = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+        as_root = hasattr(os, "geteuid") and os.geteuid() == 0
+        flags = [*LIGHT, "--no-sandbox"] if as_root else list(LIGHT)
         running = playwright.chromium.launch(executable_path=chromium(), args=flags)
         yield running
         running.close()

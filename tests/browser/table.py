@@ -71,7 +71,9 @@ class Table:
         return self.server.units(self.game, space)
 
     def expect_phase(self, title: str) -> None:
+        """The page has come to the phase and takes orders: while one is under way it ignores keys."""
         expect(self.phase).to_contain_text(title)
+        expect(self.page.locator("main.game[data-busy]")).to_have_count(0)
 
     def expect_units(self, space: str, words: str) -> None:
         """The name of the space, as it is read aloud, tells of these units."""
