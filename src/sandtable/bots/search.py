@@ -98,6 +98,7 @@ class Search:
         self.sight = Sight(self.world, self.state, power)
         self.left = style.plans
         self.survey = Survey(self.sight, scratch, style)
+        self._tried: set[Mind] = set()
         self._known: dict[tuple[AnyOrder, ...], Candidate] = {}
 
     def best(self) -> Candidate:
@@ -155,6 +156,9 @@ class Search:
 
     def _try(self, mind: Mind) -> Candidate | None:
         """Make a plan and judge it; None if the same plan has been judged before."""
+        if mind in self._tried:
+            return None
+        self._tried.add(mind)
         scratch = Scratch(self.world, self.state)
         candidate = Candidate(mind, *Attack(self.sight, mind, self.survey).plan(scratch))
         if candidate.orders in self._known:
