@@ -8,6 +8,7 @@ of the flow on to later rows by one matrix product. Every row is dealt with once
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import msgspec
 import numpy as np
@@ -16,6 +17,7 @@ from sandtable.odds.endings import BROKEN_OFF, FIGHTING, Bools, Endings, win_gri
 from sandtable.odds.front import Front, State, entries, paths
 from sandtable.odds.hits import Floats, Ints, binomial, most_hits, table, volley
 from sandtable.odds.linear import product, through
+from sandtable.odds.lines import Lines, is_line
 from sandtable.odds.model import ANYTHING, PLANES, BattleModel, Role, plain_roles
 from sandtable.odds.plan import Plan
 from sandtable.odds.volleys import Volley, aims_at, attack_fire, first_shots, present, reply_fire, strengths
@@ -52,15 +54,29 @@ class Outcome(msgspec.Struct, frozen=True):
     runs: int = 0  # 0: exact
 
 
-class _Fire(msgspec.Struct):
+class _Fire:
     """A volley made ready: distributions of its hits by shooter's state, and what hits do to the other side."""
 
-    table: Floats
-    most: int
-    places: Ints  # kernel entries, for volleys at the defender
-    paths: Ints  # a row a state: those after 0, 1, 2... hits, for volleys at the attacker
-    lengths: Ints  # how many entries of each path count
-    reach: list[int]  # number of hits beyond which nothing is to be expected from this shooter's state or a later one
+    def __init__(self, table: Floats, one_hit: Ints) -> None:
+        self.table = table
+        self.most = most_hits(table)
+        self.one_hit = one_hit
+
+    @cached_property
+    def places(self) -> Ints:
+        """Kernel entries, for volleys at the defender."""
+        return entries(self.one_hit, self.most)
+
+    @cached_property
+    def paths(self) -> tuple[Ints, Ints]:
+        """For volleys at the attacker: a row a state, with those after 0, 1, 2... hits; and how many of these count."""
+        return paths(self.one_hit)
+
+    @cached_property
+    def reach(self) -> list[int]:
+        """Number of hits beyond which nothing is to be expected from this shooter's state or a later one."""
+        possible = (self.table[:, self.most + 2 :] > NOTHING).sum(axis=1) - 1
+        return [int(n) for n in np.maximum.accumulate(possible[::-1])[::-1]]
 
 
 class _Closing(msgspec.Struct):
@@ -119,17 +135,10 @@ class Exact:
         return table(counts, kinds, self.model.dice_sides)
 
     def _at_defense(self, volley: Volley) -> _Fire:
-        shots = self._shots(volley, self.attack)
-        most = most_hits(shots)
-        nobody = np.empty((0, 0), dtype=np.intp)
-        return _Fire(shots, most, entries(self.defense.hit_map(volley.aim), most), nobody, nobody, [])
+        return _Fire(self._shots(volley, self.attack), self.defense.hit_map(volley.aim))
 
     def _at_attack(self, volley: Volley) -> _Fire:
-        shots = self._shots(volley, self.defense)
-        most = most_hits(shots)
-        possible = (shots[:, most + 2 :] > NOTHING).sum(axis=1) - 1
-        reach = np.maximum.accumulate(possible[::-1])[::-1].tolist()
-        return _Fire(shots, most, np.empty((0, 0), np.intp), *paths(self.attack.hit_map(volley.aim)), reach)
+        return _Fire(self._shots(volley, self.defense), self.attack.hit_map(volley.aim))
 
     # ------------------------------------------------------------ one row of the grid
 
@@ -141,7 +150,7 @@ class Exact:
         """The chance that the attackers lose nobody, by attackers' and defenders' state."""
         result = np.ones((len(rows), self.columns - low))
         for fire in self.reply:
-            struck = fire.lengths[rows] > 1
+            struck = fire.paths[1][rows] > 1
             result[struck] *= fire.table[low:, 0]
         return result
 
@@ -193,6 +202,10 @@ class Exact:
 
     def solve(self) -> Outcome:
         """All the odds, by rows."""
+        if self.lines is not None and self._all_rounds_alike:
+            flow = self._lined_up()
+            mean = self._along_lines(self.lines, flow)
+            return self._outcome(flow, np.zeros_like(flow), mean)
         flow, broken, rounds = self._opening()
         limit = self.plan.retreat.rounds or 0
         mean = 1.0
@@ -201,13 +214,52 @@ class Exact:
             mean += float(flow[~self.is_over].sum())
             flow = self._one_round(flow, broken, self._closing(rounds))
         closing = self._closing(rounds + 1)
-        if closing.plain and not self.first and self.rows * self.columns <= SMALL:
+        if closing.plain and self.lines is not None:
+            mean += self._along_lines(self.lines, flow)
+        elif closing.plain and not self.first and self.rows * self.columns <= SMALL:
             mean += self._pass_small(flow, broken, closing)
         else:
             mean += self._pass_large(flow, broken, closing)
+        return self._outcome(flow, broken, mean)
+
+    def _outcome(self, flow: Floats, broken: Floats, mean: float) -> Outcome:
         over = np.where(self.is_over, flow, 0.0)
         neglected = max(0.0, 1.0 - float(over.sum() + broken.sum()))
         return Outcome(self.attack, self.defense, over, broken, mean, neglected)
+
+    @cached_property
+    def lines(self) -> Lines | None:
+        """The battle by lines, if it is one of those in which both sides lose along a line."""
+        if self.first or len(self.doom) != 1 or len(self.reply) != 1:
+            return None
+        lost = self.endings.a_total == 0
+        plain = lost[:, None] | (self.endings.d_total == 0)
+        if not is_line(self.doom[0].one_hit) or int(lost.sum()) != 1 or not np.array_equal(plain, self.is_over):
+            return None
+        return Lines(self.reply[0].one_hit, self.doom[0].table, self.reply[0].table)
+
+    @property
+    def _all_rounds_alike(self) -> bool:
+        """Behind the AA fire, the first round is one like all others, and nobody ever leaves."""
+        if self.plan.retreat.rounds is not None or not self._closing(self.start.rounds).plain:
+            return False
+        roles = [r for r in plain_roles(self.start.roles) if r != "aa" and (r != "support" or self.model.support)]
+        same = roles == plain_roles(self.model.roles(False)) and self.start.column < 0
+        return same and self.start.firing == self.start.defense
+
+    def _lined_up(self) -> Floats:
+        """The flow before the first shot, or behind that of AA guns."""
+        flow = np.zeros((self.rows, self.columns))
+        for state, share in self.past_guns:
+            flow[self.attack.index[state], self.defense.index[self.start.defense]] += share
+        return flow
+
+    def _along_lines(self, lines: Lines, flow: Floats) -> float:
+        """Fight out what goes on; only where battles are over the flow remains."""
+        going = lines.laid_out(np.where(self.is_over, 0.0, flow))
+        fought = lines.fight(going)
+        flow += np.where(self.is_over, lines.by_state(going), -flow)
+        return fought
 
     def _pass_small(self, flow: Floats, broken: Floats, closing: _Closing) -> float:
         """All rows of a small grid: what a row's visits will be is worked out for many rows at once."""
@@ -445,13 +497,14 @@ def past_guns(model: BattleModel, front: Front, start: Start) -> list[tuple[Stat
 
 def _chances(fire: _Fire, a: int, low: int, high: int) -> tuple[Ints, Floats]:
     """States after 0, 1, 2... hits on attackers in state `a`, with their chances by defenders' state."""
-    length = int(fire.lengths[a])
+    ways, lengths = fire.paths
+    length = int(lengths[a])
     number = min(length, fire.reach[low] + 1)
     chances = fire.table[low:high, :number]
     if number == length:  # hits beyond the last unit are wasted
         chances = chances.copy()
         chances[:, -1] = fire.table[low:high, fire.most + 1 + number]
-    return fire.paths[a, :number], chances
+    return ways[a, :number], chances
 
 
 def _onward(grid: Floats, kernel: Floats) -> Floats:
