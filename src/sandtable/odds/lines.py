@@ -98,11 +98,11 @@ class Lines:
         """Fight the rounds that meet defenders `d`: one of each cell, or all until these defenders lose somebody."""
         inflow = flow[d, :, 1:]
         busy = inflow >= TINY
-        lines, places = busy.any(axis=1).nonzero()[0], busy.any(axis=0).nonzero()[0]
+        lines, places = np.nonzero(busy)
         if not len(lines):
             return 0.0
         some = slice(int(lines[0]), int(lines[-1]) + 1)
-        low, high = int(places[0]) + 1, int(places[-1]) + 2
+        low, high = int(places.min()) + 1, int(places.max()) + 2
         visits = inflow[some, low - 1 : high - 1]
         if to_the_end and float((visits * self._hits[0, some, low:high]).max()) >= TINY:
             visits = self._visits(inflow[some, : high - 1], self._hits[0, some, 1:high], d)
@@ -140,7 +140,7 @@ class Lines:
 
     def _matrix(self, d: int, bottom: int, top: int, low: int, high: int) -> Floats:
         """What the fire of defenders `d` does: from the places `bottom:top` to the places `low:high`."""
-        matrix = self._replies[d][self._shift[bottom:top, low:high]]
+        matrix: Floats = self._replies[d][self._shift[bottom:top, low:high]]
         if low == 0:
             matrix[:, 0] = self._reply_tails[d, bottom:top]
         return matrix
@@ -155,7 +155,7 @@ class Lines:
         stay = missed * self._replies[d, len(self._shift)]
         scale = 1.0 / (1.0 - stay)
         step = inflow * scale
-        visits = step.copy()
+        visits: Floats = step.copy()
         for _ in range(size):
             step = ((step * missed) @ again - step * stay) * scale
             visits += step
