@@ -25,7 +25,7 @@ from sandtable.odds.volleys import Volley, aims_at, attack_fire, first_shots, pr
 LARGEST_FRONT = 6_000  # states of a side
 LARGEST_GRID = 400_000  # cells
 TINY = 1e-15  # flow through a cell that is left out; all that is left out together is reported
-NOTHING = 1e-18  # chances of so many hits that are left out
+NOTHING = 1e-16  # chances of so many hits that are left out
 AT_ONCE = 150_000  # entries of the matrices that are dealt with together
 SMALL = 2_000  # cells of a grid for which inverse matrices are quicker than an iteration
 ROUNDS_REST = 1e-12  # share of battles that last longer than the listed rounds
@@ -61,6 +61,11 @@ class _Fire:
         self.table = table
         self.most = most_hits(table)
         self.one_hit = one_hit
+
+    @cached_property
+    def by_hits(self) -> Floats:
+        """The table the other way round: a row a number of hits."""
+        return np.ascontiguousarray(self.table.T)
 
     @cached_property
     def places(self) -> Ints:
@@ -155,30 +160,22 @@ class Exact:
         return result
 
     def _replies(self, a: int, low: int, high: int) -> tuple[Ints, Floats]:
-        """States that the attackers may come to, and their chances by defenders' state. The first is `a` itself."""
+        """States that the attackers may come to, with a row of chances each, by defenders' state. The first is `a`."""
         if not self.reply:
-            return np.array([a], dtype=np.intp), np.ones((high - low, 1))
+            return np.array([a], dtype=np.intp), np.ones((1, high - low))
         if len(self.reply) == 1:
             return _chances(self.reply[0], a, low, high)
-        flow: dict[int, Floats] = {a: np.ones(high - low)}
-        for fire in self.reply[:-1]:
-            after: dict[int, Floats] = {}
-            for state, share in flow.items():
-                states, chances = _chances(fire, state, low, high)
-                for place, target in enumerate(states.tolist()):
-                    part = share * chances[:, place]
-                    after[target] = after[target] + part if target in after else part
-            flow = after
-        last = self.reply[-1]
         result = np.zeros((self.rows - a, high - low))
-        for state, share in flow.items():
-            if share.any():
-                states, chances = _chances(last, state, low, high)
-                result[states - a] += share * chances.T
-        reached = np.flatnonzero(result.any(axis=1))
-        if not len(reached) or reached[0] != 0:
-            reached = np.concatenate((np.zeros(1, np.intp), reached))
-        return reached + a, result[reached].T
+        result[0] = 1.0
+        reached = [0]
+        for fire in self.reply:
+            before, result = result, np.zeros_like(result)
+            for state in reached:
+                states, chances = _chances(fire, a + state, low, high)
+                result[states - a] += before[state] * chances
+            reached = (result.max(axis=1) > NOTHING).nonzero()[0].tolist()
+        rows = np.array(reached if reached[:1] == [0] else [0, *reached], dtype=np.intp)
+        return rows + a, result[rows]
 
     def _closing(self, rounds: int, roles: tuple[Role, ...] | None = None) -> _Closing:
         """The end of a round for every cell; it changes only when the plan's number of rounds is reached."""
@@ -202,22 +199,22 @@ class Exact:
 
     def solve(self) -> Outcome:
         """All the odds, by rows."""
-        if self.lines is not None and self._all_rounds_alike:
-            flow = self._lined_up()
-            mean = self._along_lines(self.lines, flow)
-            return self._outcome(flow, np.zeros_like(flow), mean)
-        flow, broken, rounds = self._opening()
-        limit = self.plan.retreat.rounds or 0
-        mean = 1.0
-        while rounds < limit:
-            rounds += 1
-            mean += float(flow[~self.is_over].sum())
-            flow = self._one_round(flow, broken, self._closing(rounds))
+        if self._all_rounds_alike:
+            flow, broken, rounds = self._lined_up(), np.zeros((self.rows, self.columns)), self.start.rounds
+            mean = float(flow[self.is_over].sum())  # the round in which AA guns decided it
+        else:
+            flow, broken, rounds = self._opening()
+            mean = 1.0
+            while rounds < (self.plan.retreat.rounds or 0):
+                rounds += 1
+                mean += float(flow[~self.is_over].sum())
+                flow = self._one_round(flow, broken, self._closing(rounds))
         closing = self._closing(rounds + 1)
-        if closing.plain and self.lines is not None:
-            mean += self._along_lines(self.lines, flow)
-        elif closing.plain and not self.first and self.rows * self.columns <= SMALL:
+        small = self.rows * self.columns <= SMALL
+        if closing.plain and small and not self.first:
             mean += self._pass_small(flow, broken, closing)
+        elif closing.plain and not small and self.lines is not None:
+            mean += self._along_lines(self.lines, flow)
         else:
             mean += self._pass_large(flow, broken, closing)
         return self._outcome(flow, broken, mean)
@@ -333,11 +330,11 @@ class Exact:
         begin, end = int(busy[0]), int(busy[-1]) + 1
         shots = shots[begin:end]
         states, chances = self._replies(a, low + begin, low + end)
-        reached = (shots @ chances >= TINY).nonzero()[0]
+        reached = (chances @ shots >= TINY).nonzero()[0]
         if not len(reached):
             return
         least, most = int(reached[0]), int(reached[-1]) + 1
-        spread = product(chances.T[least:most] * shots, doom[begin:end, begin:])
+        spread = product(chances[least:most] * shots, doom[begin:end, begin:])
         if least == 0:
             spread[0, stays[begin:]] = 0.0  # counted among the visits
         self._hand_on(states[least:most], low + begin, spread, flow, broken, closing)
@@ -382,7 +379,7 @@ class Exact:
                 grid = self._opening_fire(state, grid)
                 states, replies = self._opening_reply(state)
                 firing_rows = np.flatnonzero(grid.any(axis=1))
-                spread = product(replies[firing_rows].T, grid[firing_rows])
+                spread = product(replies[:, firing_rows], grid[firing_rows])
             self._hand_on(states, 0, spread, flow, broken, closing)
         return flow, broken, start.rounds
 
@@ -428,11 +425,13 @@ class Exact:
             one = np.array([a], dtype=np.intp)
             shots = through(inflow[None, low:], self._kernels(self.first, one, low))[0]
             states, chances = self._replies(a, low, self.columns)
-            self._hand_on(states, low, product(chances.T * shots, self._doom(one, low)[0]), after, broken, closing)
+            self._hand_on(states, low, product(chances * shots, self._doom(one, low)[0]), after, broken, closing)
         return after
 
     def rounds(self) -> list[float]:
         """The chance that the battle ends with round 1, 2, 3...; the last entry holds the few that last longer."""
+        if self._all_rounds_alike and self.rows * self.columns > SMALL and self.lines is not None:
+            return self._rounds_along_lines(self.lines)
         flow, broken, number = self._opening()
         ended = [0.0] * (number - 1)
         done = 0.0
@@ -446,6 +445,17 @@ class Exact:
                 return ended
             number += 1
             flow = self._one_round(flow, broken, self._closing(number))
+
+    def _rounds_along_lines(self, lines: Lines) -> list[float]:
+        flow = lines.laid_out(self._lined_up())
+        ended = [0.0] * (self.start.rounds - 1)
+        rest = 1.0
+        while rest >= ROUNDS_REST:
+            flow = lines.one_round(flow)
+            before, rest = rest, lines.going(flow)
+            ended.append(before - rest)
+        ended[-1] += rest
+        return ended
 
     def chances(self) -> Floats:
         """The attacker's chance to win from each cell when nobody breaks off; worked out from the last row up."""
@@ -461,9 +471,9 @@ class Exact:
             ahead = value.reshape(-1)[closing.cell[states]]
             cols = np.flatnonzero((closing.fate[a] == FIGHTING) & (closing.cell[a] // self.columns == a))
             ahead[0, cols] = 0.0
-            known = (product(chances, ahead) * doom).sum(axis=1)
+            known = (product(chances.T, ahead) * doom).sum(axis=1)
             loop = np.zeros((self.columns, self.columns))
-            np.add.at(loop.T, closing.cell[a][cols] % self.columns, (chances[:, :1] * doom).T[cols])
+            np.add.at(loop.T, closing.cell[a][cols] % self.columns, (chances[0][:, None] * doom).T[cols])
             for kernel in reversed(self._kernels(self.first, one, 0)):
                 known, loop = product(kernel[0], known[:, None])[:, 0], product(kernel[0], loop)
             fought = ~self.is_over[a]
@@ -496,14 +506,14 @@ def past_guns(model: BattleModel, front: Front, start: Start) -> list[tuple[Stat
 
 
 def _chances(fire: _Fire, a: int, low: int, high: int) -> tuple[Ints, Floats]:
-    """States after 0, 1, 2... hits on attackers in state `a`, with their chances by defenders' state."""
+    """States after 0, 1, 2... hits on attackers in state `a`, with a row of chances each, by defenders' state."""
     ways, lengths = fire.paths
     length = int(lengths[a])
     number = min(length, fire.reach[low] + 1)
-    chances = fire.table[low:high, :number]
+    chances = fire.by_hits[:number, low:high]
     if number == length:  # hits beyond the last unit are wasted
         chances = chances.copy()
-        chances[:, -1] = fire.table[low:high, fire.most + 1 + number]
+        chances[-1] = fire.by_hits[fire.most + 1 + number, low:high]
     return ways[a, :number], chances
 
 

@@ -13,8 +13,9 @@ import numpy as np
 from sandtable.odds.hits import Floats, Ints, most_hits
 from sandtable.odds.linear import product
 
-TINY = 1e-15  # flow that is left out: through a cell, or from one to another
-BLOCK = 32  # places of the attackers' lines that are dealt with together
+TINY = 1e-14  # flow that is left out: through a cell, or from one to another
+BLOCK = 48  # places of the attackers' lines that are dealt with together; more where there are few lines
+LARGEST_BLOCK = 96
 
 
 def is_line(one_hit: Ints) -> bool:
@@ -38,8 +39,9 @@ class Lines:
         self._hits = by_hits[: most + 1, self.rows]  # (hits, line, place)
         self._tails = by_hits[most + 2 :, self.rows]
         size = self.rows.shape[1]
+        self._block = max(BLOCK, LARGEST_BLOCK // len(self.rows))
         widest = self._hits.max(axis=1)
-        self._likely = [widest[:, begin : begin + BLOCK].max(axis=1) for begin in range(0, size, BLOCK)]
+        self._likely = [widest[:, begin : begin + self._block].max(axis=1) for begin in range(0, size, self._block)]
         back = most_hits(defense)
         self._replies = np.zeros((self.columns, 2 * size))  # shifted, so that -size stands at 0
         self._replies[:, size : size + back + 1] = defense[:, : min(back + 1, size)]
@@ -86,13 +88,16 @@ class Lines:
         return fought
 
     def one_round(self, flow: Floats) -> Floats:
-        """The flow after one more round."""
+        """The flow after one more round, without battles that were over before."""
         after = self.empty()
-        after[:, :, 0] = flow[:, :, 0]
-        after[-1] = flow[-1]
         for d in range(self.columns - 1):
             self._column(flow, after, d, to_the_end=False)
         return after
+
+    @staticmethod
+    def going(flow: Floats) -> float:
+        """The share of battles that are not over."""
+        return float(flow[:-1, :, 1:].sum())
 
     def _column(self, flow: Floats, after: Floats, d: int, *, to_the_end: bool) -> float:
         """Fight the rounds that meet defenders `d`: one of each cell, or all until these defenders lose somebody."""
@@ -104,16 +109,19 @@ class Lines:
         some = slice(int(lines[0]), int(lines[-1]) + 1)
         low, high = int(places.min()) + 1, int(places.max()) + 2
         visits = inflow[some, low - 1 : high - 1]
-        if to_the_end and float((visits * self._hits[0, some, low:high]).max()) >= TINY:
-            visits = self._visits(inflow[some, : high - 1], self._hits[0, some, 1:high], d)
-            low = int((visits >= TINY).any(axis=0).argmax()) + 1
-            visits = visits[:, low - 1 :]
-        for begin in range(low - low % BLOCK, high, BLOCK):
-            bottom, top = max(low, begin), min(high, begin + BLOCK)
+        if to_the_end:
+            missed = (visits * self._hits[0, some, low:high]).max(axis=0) >= TINY
+            if missed.any():
+                top = high - 1 - int(missed[::-1].argmax())  # of larger forces, hardly any misses altogether
+                again = self._visits(inflow[some, :top], self._hits[0, some, 1 : top + 1], d)
+                visits = np.concatenate((again, inflow[some, top : high - 1]), axis=1)
+                low = 1
+        for begin in range(low - low % self._block, high, self._block):
+            bottom, top = max(low, begin), min(high, begin + self._block)
             self._hand_on(visits[:, bottom - low : top - low], after, d, some, bottom, int(to_the_end))
         if to_the_end:
-            missed = visits * self._hits[0, some, low:high]
-            flow[d, some, 0] += missed @ self._reply_tails[d, low:high]  # the last of them was hit
+            # the last of the attackers was hit, nobody of the defenders
+            flow[d, some, 0] += (visits * self._hits[0, some, low:high]) @ self._reply_tails[d, low:high]
         return float(visits.sum())
 
     def _hand_on(self, visits: Floats, after: Floats, d: int, some: slice, bottom: int, least: int) -> None:
@@ -124,7 +132,7 @@ class Lines:
         worth = TINY / max(float(visits.max()), TINY)
         top = bottom + visits.shape[1]
         left = self.columns - 1 - d
-        scored = (self._likely[bottom // BLOCK] >= worth).nonzero()[0]
+        scored = (self._likely[bottom // self._block] >= worth).nonzero()[0]
         suffered = (self._replies[d, len(self._shift) :] >= worth).nonzero()[0]
         if not len(scored) or not len(suffered):
             return
@@ -152,13 +160,15 @@ class Lines:
         """
         size = inflow.shape[1] + 1
         again = self._matrix(d, 1, size, 1, size)
-        stay = missed * self._replies[d, len(self._shift)]
-        scale = 1.0 / (1.0 - stay)
-        step = inflow * scale
-        visits: Floats = step.copy()
+        scale = 1.0 / (1.0 - missed * again[0, 0])
+        np.fill_diagonal(again, 0.0)
+        unhurt = missed * scale
+        total = inflow.copy()
+        arriving = inflow
         for _ in range(size):
-            step = ((step * missed) @ again - step * stay) * scale
-            visits += step
-            if step.max() < TINY:
+            arriving = (arriving * unhurt) @ again
+            total += arriving
+            if arriving.max() < TINY:
                 break
+        visits: Floats = total * scale
         return visits
