@@ -493,7 +493,8 @@ def past_guns(model: BattleModel, front: Front, start: Start) -> list[tuple[Stat
         states = [start.attack]
         for _ in range(total):
             states.append(front.after_hit(states[-1], present(PLANES, model.attack)))
-        return list(zip(states, binomial(total, model.aa, model.dice_sides).tolist(), strict=True))
+        chances = binomial(total, model.aa, model.dice_sides).tolist()
+        return [(front.past_guns(start.attack, state), share) for state, share in zip(states, chances, strict=True)]
     found: list[tuple[tuple[int, ...], float]] = [(counts, 1.0)]
     for k in planes:
         chances = binomial(counts[k], model.aa, model.dice_sides).tolist()
@@ -502,7 +503,7 @@ def past_guns(model: BattleModel, front: Front, start: Start) -> list[tuple[Stat
             for left, share in found
             for down, chance in enumerate(chances)
         ]
-    return [((left, gone), share) for left, share in found]
+    return [(front.past_guns(start.attack, (left, gone)), share) for left, share in found]
 
 
 def _chances(fire: _Fire, a: int, low: int, high: int) -> tuple[Ints, Floats]:

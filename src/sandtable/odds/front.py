@@ -95,6 +95,17 @@ class Front:
             return state
         return (*counts[:best], counts[best] - 1, *counts[best + 1 :]), gone
 
+    def past_guns(self, before: State, after: State) -> State:
+        """The state after AA fire took planes, without the troops that were aboard."""
+        counts = list(after[0])
+        for plane, kind in enumerate(self.kinds):
+            for unit, number in kind.aboard:
+                troops = next(
+                    k for k, t in enumerate(self.kinds) if t.jumps and (t.power, t.unit) == (kind.power, unit)
+                )
+                counts[troops] -= (before[0][plane] - after[0][plane]) * number
+        return tuple(counts), after[1]
+
     @staticmethod
     def after_leaving(state: State, who: Callable[[int], bool]) -> State:
         """All units of the kinds chosen leave the battle."""

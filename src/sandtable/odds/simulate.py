@@ -76,7 +76,16 @@ class Simulation:
             self.attack.find((tuple(row), self.attack.states[s][1]))
             for row, s in zip(counts.tolist(), states.tolist(), strict=True)
         ]
-        return np.array(left, dtype=np.intp)
+        return self._past_guns(states, np.array(left, dtype=np.intp))
+
+    def _past_guns(self, before: Ints, after: Ints) -> Ints:
+        """The states without troops that went down with their planes."""
+        if not any(kind.aboard for kind in self.attack.kinds):
+            return after
+        cases, place = np.unique(np.stack((before, after), axis=1), axis=0, return_inverse=True)
+        states = self.attack.states
+        left = [self.attack.find(self.attack.past_guns(states[b], states[a])) for b, a in cases.tolist()]
+        return np.array(left, dtype=np.intp)[place.reshape(-1)]
 
     def _round(self, a: Ints, firing: Ints, d: Ints, roles: tuple[Role, ...], column: int, number: int) -> Judged:
         """One round, or what is left of it."""
@@ -88,7 +97,7 @@ class Simulation:
             elif role == "aa" and model.aa:
                 planes = self.attack.sums(lambda k: k.domain == "air")[a]
                 hits = self.random.binomial(planes, model.aa / model.dice_sides)
-                a = self._lose(self.attack, a, hits, present(PLANES, model.attack))
+                a = self._past_guns(a, self._lose(self.attack, a, hits, present(PLANES, model.attack)))
             elif role == "first":
                 for volley in first_shots(model, above):
                     hits = self._hits(self.attack, a, volley)
