@@ -103,7 +103,10 @@ def battle_model(
     if not any(n for _, n in attack):
         raise OddsError("Nobody attacks: name at least one attacker that can fight here.")
     if not any(n for _, n in defense):
-        raise OddsError("There is nobody to fight: name at least one defender other than AA guns and complexes.")
+        raise OddsError(
+            "There is nobody to fight: name at least one defender other than AA guns and complexes. "
+            "Land that holds only those falls without a battle."
+        )
     check_sequence(world.battles[kind])
     find = names(world, "unit").find
     return BattleModel(
