@@ -125,9 +125,7 @@ class Exact:
         self.doom = [self._at_defense(v) for v in attack_fire(model)]
         self.reply = [self._at_attack(v) for v in reply_fire(model)]
         self.endings = Endings(model, self.plan, self.attack, self.defense)
-        ai, di = np.divmod(np.arange(self.rows * self.columns), self.columns)
-        self.is_over: Bools = self.endings.over(ai, di).reshape(self.rows, self.columns)
-        self._cells = (ai, di)
+        self.is_over: Bools = self.endings.over(np.arange(self.rows)[:, None], np.arange(self.columns)[None, :])
         self._tails = tuple(r for r in plain_roles(model.roles(False)) if r in ("end", "submarines", "retreat"))
         self._closings: dict[tuple[bool, tuple[Role, ...]], _Closing] = {}
         if self.plan.retreat.odds > 0:
@@ -187,7 +185,7 @@ class Exact:
             none = np.empty((0, 0), dtype=np.intp)
             found = self._closings[late, tail] = _Closing(True, none, none)
         if found is None:
-            ai, di = self._cells
+            ai, di = np.divmod(np.arange(self.rows * self.columns), self.columns)
             fate, a_after, d_after = self.endings.judge(ai, di, tail, rounds)
             cell = a_after * self.columns + d_after
             plain = bool((fate != BROKEN_OFF).all() and (cell == np.arange(len(cell))).all())

@@ -129,7 +129,13 @@ class Lines:
 
         Few hits are worth following from a cell that the battle hardly ever comes to.
         """
-        worth = TINY / max(float(visits.max()), TINY)
+        strongest = visits.max(axis=1)
+        lines = (strongest >= TINY).nonzero()[0]
+        if not len(lines):
+            return
+        visits = visits[int(lines[0]) : int(lines[-1]) + 1]
+        some = slice(some.start + int(lines[0]), some.start + int(lines[-1]) + 1)
+        worth = TINY / float(strongest.max())
         top = bottom + visits.shape[1]
         left = self.columns - 1 - d
         scored = (self._likely[bottom // self._block] >= worth).nonzero()[0]

@@ -18,6 +18,7 @@ from sandtable.odds.hits import Ints
 from sandtable.odds.model import Force
 
 LARGEST_CODE = 2**62
+AT_ONCE = 200_000  # entries that are settled together
 
 
 class Settler:
@@ -95,11 +96,13 @@ class Settler:
         return self._find(np.broadcast_to(codes, np.broadcast_shapes(codes.shape, *(n.shape for n in hits))))
 
     def table(self, groups: tuple[int, ...], most: tuple[int, ...]) -> Ints:
-        """By state, what all numbers of hits lead to, from none to `most` of each group."""
+        """By state, what all numbers of hits lead to: a column a combination of none to `most` of each group."""
         found = self._tables.get((groups, most))
         if found is None:
             box = np.indices([n + 1 for n in most]).reshape(len(most), -1)
+            numbers = [row[None, :] for row in box]
+            portion = max(1, AT_ONCE // box.shape[1])
             states = np.arange(len(self.front))[:, None]
-            flat = self.after(states, [numbers[None, :] for numbers in box], groups)
-            found = self._tables[groups, most] = flat.reshape(len(states), *(n + 1 for n in most))
+            parts = [self.after(states[i : i + portion], numbers, groups) for i in range(0, len(states), portion)]
+            found = self._tables[groups, most] = np.concatenate(parts)
         return found

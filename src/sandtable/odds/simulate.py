@@ -151,7 +151,8 @@ class FleetSimulation(Simulation):
         """What one side's fire leaves of the other: its first strikes, or the rest."""
         shooters.refresh()
         victims.refresh()
-        early = np.array([shooters.early(mix) for mix in victims.present[enemies].tolist()], dtype=np.intp)
+        mixes, which = np.unique(victims.present[enemies], return_inverse=True)
+        early = np.array([shooters.early(mix) for mix in mixes.tolist()], dtype=np.intp)[which.reshape(-1)]
         counts, aims = shooters.front.counts()[states], shooters.aims[states]
         hits: dict[int, Ints] = {}
         for k, kind in enumerate(shooters.front.kinds):

@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from sandtable.odds.endings import BROKEN_OFF, FIGHTING, OVER, Bools
-from sandtable.odds.exact import LARGEST_FRONT, LARGEST_GRID, Outcome, Start
+from sandtable.odds.exact import LARGEST_FRONT, Outcome, Start
 from sandtable.odds.fleets import Fleet, Fleets
 from sandtable.odds.hits import Floats, Ints, table
 from sandtable.odds.linear import product
@@ -23,6 +23,8 @@ from sandtable.odds.plan import NEVER, Plan
 
 TINY = 1e-15  # flow that is left out
 UNLIKELY = 1e-17  # chances of hits that are left out
+LARGEST_GRID = 200_000  # cells; a second or so
+LARGEST_TABLE = 4_000_000  # entries of a table by states and combinations of hits
 KEPT = 4_000_000  # numbers kept for flows that wait, which limits the rounds that are told apart
 FEWEST_ROUNDS, MOST_ROUNDS = 12, 400
 
@@ -61,10 +63,14 @@ class _Closing(msgspec.Struct):
     later: Bools  # over only when the next round has begun
 
 
+class _TooManyError(Exception):
+    """There are too many combinations of hits to keep a table of them."""
+
+
 class _Fire:
     """The hits of all states of a fleet in one exchange, by groups of states whose hits can take the same."""
 
-    def __init__(self, fleet: Fleet, kinds: int, sides: int) -> None:
+    def __init__(self, fleet: Fleet, kinds: int, sides: int, victims: int) -> None:
         counts = fleet.front.counts()
         aims = np.where([bool(kinds >> k & 1) for k in range(counts.shape[1])], fleet.aims, 0)
         dice = [(kind.dice, kind.value) for kind in fleet.front.kinds]
@@ -87,6 +93,8 @@ class _Fire:
                 hits = table(firing, dice, sides)
                 hits = hits[:, : hits.shape[1] // 2]
                 most.append(hits.shape[1] - 1)
+                if joint.shape[1] * hits.shape[1] * max(len(members), victims) > LARGEST_TABLE:
+                    raise _TooManyError
                 joint = (joint[:, :, None] * hits[:, None, :]).reshape(len(members), -1)
             self.masks.append(own)
             self.most.append(tuple(most))
@@ -99,8 +107,7 @@ class _Fire:
             return None
         chances = self.chances[group][self.place[shooter]]
         likely = (chances > UNLIKELY).nonzero()[0]
-        after = fleet.settler.table(self.masks[group], self.most[group])
-        after = after.reshape(len(after), -1)[victims[:, None], likely]
+        after = fleet.settler.table(self.masks[group], self.most[group])[victims[:, None], likely]
         size = len(fleet.front)
         flat = after + (np.arange(len(victims)) * size)[:, None]
         weights = np.broadcast_to(chances[likely], flat.shape)
@@ -118,7 +125,7 @@ class _Fire:
                 result[rows, victim] = 1.0
                 continue
             chances = self.chances[group][self.place[shooters][rows]]
-            after = fleet.settler.table(self.masks[group], self.most[group])[victim].reshape(-1)
+            after = fleet.settler.table(self.masks[group], self.most[group])[victim]
             order = after.argsort(kind="stable")
             targets, begins = np.unique(after[order], return_index=True)
             result[rows[:, None], targets] = np.add.reduceat(chances[:, order], begins, axis=1)
@@ -147,7 +154,23 @@ class Walk:
         for fleet, other, starts, boats in sides:
             if not fleet.explore(other.groups(), boats == "leave", LARGEST_FRONT, starts):
                 return False
-        return len(self.attack.front) * len(self.defense.front) <= LARGEST_GRID
+        cells = len(self.attack.front) * len(self.defense.front)
+        if cells > LARGEST_GRID or cells * self._told_apart > 4 * KEPT:
+            return False
+        first = [phase.fire == EXCHANGES[0] for phase in self.phases]
+        try:
+            for fleet, enemies in ((self.attack, self.defense), (self.defense, self.attack)):
+                for early in {fleet.early(mix) for mix in set(enemies.present.tolist())}:
+                    for exchange in first:
+                        self._fire(fleet, early, exchange)
+        except _TooManyError:
+            return False
+        return True
+
+    @property
+    def _told_apart(self) -> int:
+        """Rounds that the plan tells apart."""
+        return (self.plan.retreat.rounds or 0) + 2
 
     # ------------------------------------------------------------ one row of the grid
 
@@ -156,7 +179,8 @@ class Walk:
         kinds = early if first else ~early
         found = self._fires.get((fleet.side, kinds))
         if found is None:
-            found = self._fires[fleet.side, kinds] = _Fire(fleet, kinds, self.model.dice_sides)
+            victims = len((self.defense if fleet is self.attack else self.attack).front)
+            found = self._fires[fleet.side, kinds] = _Fire(fleet, kinds, self.model.dice_sides, victims)
         return found
 
     def _exchange(self, phase: Phase, a: int, low: int) -> Exchanged:
@@ -213,7 +237,7 @@ class Walk:
             self.fleets.hopeless = self._chances() < self.plan.retreat.odds
             self._closings.clear()
         rows, columns = len(self.attack.front), len(self.defense.front)
-        bins = min(MOST_ROUNDS, max(FEWEST_ROUNDS, KEPT // (rows * columns), (self.plan.retreat.rounds or 0) + 2))
+        bins = max(FEWEST_ROUNDS, min(MOST_ROUNDS, KEPT // (rows * columns)), self._told_apart)
         self.flow = [np.zeros((rows, bins, columns)) for _ in self.phases]  # by rounds fought so far
         self.over = np.zeros((rows, columns))
         self.broken = np.zeros((rows, columns))
@@ -274,7 +298,8 @@ class Walk:
                         self.begun += float(after.sum())
                 # the last bin holds all rounds from there on
                 again = now == bins - 1 and float(after.max()) >= TINY
-                fresh = [after if n == 0 else np.zeros_like(after) for n in range(len(visits))]
+                if again:
+                    fresh = [after, *(np.zeros_like(after) for _ in visits[1:])]
             if now >= end and float(after.max()) < TINY:
                 break
         return visits
