@@ -264,6 +264,9 @@ class Walk:
                 continue
             begin, end = int(fought[0]), int(fought[-1]) + 1
             cells = (seen.max(axis=0) >= TINY).nonzero()[0]
+            idle = kernel is None and len(targets) == 1 and "retreat" not in self.phases[number].steps
+            if idle and self._closing(number, False).stays[a, cells + low].all():
+                continue  # nobody fires, and what stays has been counted
             width = slice(int(cells[0]), int(cells[-1]) + 1)
             left = chances[width].T[:, None, :] * seen[None, begin:end, width]
             spread = np.zeros((left.shape[0], left.shape[1], seen.shape[1]))
