@@ -77,12 +77,6 @@ class _Fire:
         """For volleys at the attacker: a row a state, with those after 0, 1, 2... hits; and how many of these count."""
         return paths(self.one_hit)
 
-    @cached_property
-    def reach(self) -> list[int]:
-        """Number of hits beyond which nothing is to be expected from this shooter's state or a later one."""
-        possible = (self.table[:, self.most + 2 :] > NOTHING).sum(axis=1) - 1
-        return [int(n) for n in np.maximum.accumulate(possible[::-1])[::-1]]
-
 
 class _Closing(msgspec.Struct):
     """What the end of a round does with every cell. `plain`: nobody leaves, so cells stay where they are."""
@@ -157,23 +151,22 @@ class Exact:
             result[struck] *= fire.table[low:, 0]
         return result
 
-    def _replies(self, a: int, low: int, high: int) -> tuple[Ints, Floats]:
-        """States that the attackers may come to, with a row of chances each, by defenders' state. The first is `a`."""
+    def _replies(self, a: int, low: int, high: int, flow: float = 1.0) -> tuple[Ints, Floats]:
+        """States that the attackers may come to, with a row of chances each, by defenders' state. The first is `a`.
+
+        Where hardly any `flow` is to be handed on, few hits are worth following.
+        """
         if not self.reply:
             return np.array([a], dtype=np.intp), np.ones((1, high - low))
-        if len(self.reply) == 1:
-            return _chances(self.reply[0], a, low, high)
-        result = np.zeros((self.rows - a, high - low))
-        result[0] = 1.0
-        reached = [0]
-        for fire in self.reply:
-            before, result = result, np.zeros_like(result)
-            for state in reached:
-                states, chances = _chances(fire, a + state, low, high)
-                result[states - a] += before[state] * chances
-            reached = (result.max(axis=1) > NOTHING).nonzero()[0].tolist()
-        rows = np.array(reached if reached[:1] == [0] else [0, *reached], dtype=np.intp)
-        return rows + a, result[rows]
+        worth = NOTHING / flow
+        states, chances = _chances(self.reply[0], a, low, high, _likely(self.reply[0], low, high, worth))
+        for fire in self.reply[1:]:
+            reached = chances.max(axis=1) > worth
+            reached[0] = True
+            states, chances = _further(
+                fire, states[reached], chances[reached], low, high, _likely(fire, low, high, worth)
+            )
+        return states, chances
 
     def _closing(self, rounds: int, roles: tuple[Role, ...] | None = None) -> _Closing:
         """The end of a round for every cell; it changes only when the plan's number of rounds is reached."""
@@ -327,7 +320,7 @@ class Exact:
             return
         begin, end = int(busy[0]), int(busy[-1]) + 1
         shots = shots[begin:end]
-        states, chances = self._replies(a, low + begin, low + end)
+        states, chances = self._replies(a, low + begin, low + end, float(shots.max()))
         reached = (chances @ shots >= TINY).nonzero()[0]
         if not len(reached):
             return
@@ -504,16 +497,38 @@ def past_guns(model: BattleModel, front: Front, start: Start) -> list[tuple[Stat
     return [(front.past_guns(start.attack, (left, gone)), share) for left, share in found]
 
 
-def _chances(fire: _Fire, a: int, low: int, high: int) -> tuple[Ints, Floats]:
-    """States after 0, 1, 2... hits on attackers in state `a`, with a row of chances each, by defenders' state."""
+def _likely(fire: _Fire, low: int, high: int, worth: float) -> int:
+    """The greatest number of hits that is worth following when these defenders fire."""
+    chances = fire.by_hits[: fire.most + 1, low:high].max(axis=1) > worth
+    return fire.most - int(chances[::-1].argmax())
+
+
+def _chances(fire: _Fire, a: int, low: int, high: int, most: int) -> tuple[Ints, Floats]:
+    """States after 0 to `most` hits on attackers in state `a`, with a row of chances each, by defenders' state."""
     ways, lengths = fire.paths
     length = int(lengths[a])
-    number = min(length, fire.reach[low] + 1)
+    number = min(length, most + 1)
     chances = fire.by_hits[:number, low:high]
     if number == length:  # hits beyond the last unit are wasted
         chances = chances.copy()
         chances[-1] = fire.by_hits[fire.most + 1 + number, low:high]
     return ways[a, :number], chances
+
+
+def _further(fire: _Fire, states: Ints, before: Floats, low: int, high: int, most: int) -> tuple[Ints, Floats]:
+    """The same for several states of the attackers, each with its chances before. Chances of equal states are added."""
+    ways, lengths = fire.paths
+    length = lengths[states]
+    number = np.minimum(length, most + 1)
+    counts = np.arange(int(number.max())) < number[:, None]
+    origin, hits = counts.nonzero()
+    target = ways[states, : counts.shape[1]][counts]
+    row = np.where(hits == length[origin] - 1, fire.most + 1 + length[origin], hits)
+    order = target.argsort(kind="stable")
+    target = target[order]
+    begins = np.flatnonzero(np.concatenate(([True], target[1:] != target[:-1])))
+    joint = before[origin[order]] * fire.by_hits[row[order], low:high]
+    return target[begins], np.add.reduceat(joint, begins, axis=0)
 
 
 def _onward(grid: Floats, kernel: Floats) -> Floats:
