@@ -24,8 +24,8 @@ from sandtable.odds.volleys import Volley, aims_at, attack_fire, first_shots, pr
 
 LARGEST_FRONT = 6_000  # states of a side
 LARGEST_GRID = 400_000  # cells
-TINY = 1e-15  # flow through a cell that is left out; all that is left out together is reported
-NOTHING = 1e-16  # chances of so many hits that are left out
+TINY = 1e-13  # flow through a cell that is left out; all that is left out together is reported
+NOTHING = 1e-15  # chances of so many hits that are left out
 AT_ONCE = 150_000  # entries of the matrices that are dealt with together
 SMALL = 2_000  # cells of a grid for which inverse matrices are quicker than an iteration
 ROUNDS_REST = 1e-12  # share of battles that last longer than the listed rounds
@@ -297,8 +297,7 @@ class Exact:
             cell = closing.cell[rows, low:]
             stays = (closing.fate[rows, low:] == FIGHTING) & (cell // self.columns == rows[:, None])
             back = cell[stays] % self.columns - low
-        visits = _visits(inflow[:, low:], first, self._unhurt(rows, low), doom, stays, back)
-        shots = through(visits, first)
+        visits, shots = _visits(inflow[:, low:], first, self._unhurt(rows, low), doom, stays, back)
         for place, a in enumerate(rows.tolist()):
             self._spread(a, low, shots[place], doom[place], stays[place], flow, broken, closing)
         return float(visits.sum())
@@ -541,8 +540,8 @@ def _onward(grid: Floats, kernel: Floats) -> Floats:
 
 def _visits(
     inflow: Floats, first: list[Floats], unhurt: Floats, doom: Floats, stays: Bools, back: Ints | None
-) -> Floats:
-    """How often each cell of some rows is visited, rounds that return to the row included.
+) -> tuple[Floats, Floats]:
+    """How often each cell of some rows is visited, rounds that return to the row included; and the same behind `first`.
 
     A round returns when the defenders miss (`unhurt`) and what the attackers' fire leaves is one of `stays`; it comes
     back as it is, or as the states `back` where somebody leaves (then there is one row only). Hits lead to later states
@@ -550,8 +549,9 @@ def _visits(
     hits to score.
     """
     size = inflow.shape[1]
-    if back is None and not first and float((inflow * unhurt).max()) < TINY:
-        return inflow
+    shots = through(inflow, first)
+    if back is None and float((shots * unhurt).max()) < TINY:
+        return inflow, shots
     same = stays
     if back is not None:
         same = stays.copy()
@@ -574,4 +574,4 @@ def _visits(
         visits += step
         if step.max() < TINY:
             break
-    return visits
+    return visits, through(visits, first)
