@@ -320,11 +320,12 @@ class Exact:
         begin, end = int(busy[0]), int(busy[-1]) + 1
         shots = shots[begin:end]
         states, chances = self._replies(a, low + begin, low + end, float(shots.max()))
-        reached = (chances @ shots >= TINY).nonzero()[0]
+        handed = chances * shots
+        reached = (handed.sum(axis=1) >= TINY).nonzero()[0]
         if not len(reached):
             return
         least, most = int(reached[0]), int(reached[-1]) + 1
-        spread = product(chances[least:most] * shots, doom[begin:end, begin:])
+        spread = product(handed[least:most], doom[begin:end, begin:])
         if least == 0:
             spread[0, stays[begin:]] = 0.0  # counted among the visits
         self._hand_on(states[least:most], low + begin, spread, flow, broken, closing)

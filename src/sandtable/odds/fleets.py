@@ -21,6 +21,11 @@ from sandtable.odds.plan import Plan
 from sandtable.odds.settle import Settler
 
 
+def bits(force: Force, wanted: Callable[[str], bool]) -> int:
+    """The kinds of a force whose units are wanted."""
+    return sum(1 << place for place, kind in enumerate(force.kinds) if wanted(kind.unit))
+
+
 class Fleet:
     """One side: its states, what its units can strike, and what hits do to them."""
 
@@ -31,7 +36,7 @@ class Fleet:
         self.front = Front(self.force)
         self.settler = Settler(self.force, self.front)
         self._aims: dict[int, list[int]] = {}
-        self._hunted: dict[int, int] = {}
+        self._early: dict[int, int] = {}
         self.refresh()
 
     def explore(self, groups: Sequence[int], dives: bool, limit: int, starts: Sequence[State]) -> bool:
@@ -67,10 +72,6 @@ class Fleet:
         self.aims: Ints = np.array([self.aims_of(mix) for mix in mixes.tolist()], dtype=np.intp)[which.reshape(-1)]
         self.strikes: Ints = np.bitwise_or.reduce(self.aims, axis=1)
 
-    def bits(self, force: Force, wanted: Callable[[str], bool]) -> int:
-        """The kinds of a force whose units are wanted."""
-        return sum(1 << place for place, kind in enumerate(force.kinds) if wanted(kind.unit))
-
     def aims_of(self, mix: int) -> list[int]:
         """By kind, the enemy's kinds that its hits can take in this company; 0 for those not there or unarmed."""
         known = self._aims.get(mix)
@@ -90,13 +91,13 @@ class Fleet:
 
     def early(self, enemy_mix: int) -> int:
         """The kinds that fire before the others against such enemies."""
-        known = self._hunted.get(enemy_mix)
+        known = self._early.get(enemy_mix)
         if known is None:
             kinds = [k for k in self.front.kinds if not k.shield]
             force = {Piece(k.power, k.unit): 1 for k in kinds}
             first = strikers(self.model.world, self.side, force, self._enemies(enemy_mix))
             units = {p.type for p in first}
-            known = self._hunted[enemy_mix] = self.bits(self.force, units.__contains__)
+            known = self._early[enemy_mix] = bits(self.force, units.__contains__)
         return known
 
     def _enemies(self, mix: int) -> dict[Piece, int]:
@@ -135,7 +136,7 @@ class Fleet:
         units = self.model.world.units
         mixes = [int(self.present[0])]
         for hider in self.model.world.hiders:  # with and without those who uncover it
-            hunters = self.bits(self.force, lambda u, hider=hider: hider in units[u].hunts)  # type: ignore[misc]
+            hunters = bits(self.force, lambda u, hider=hider: hider in units[u].hunts)  # type: ignore[misc]
             mixes += [mix & ~hunters for mix in mixes]
         return sorted({aim for mix in mixes for aim in self.aims_of(mix) if aim})
 
@@ -149,9 +150,9 @@ class Fleets:
         self.attack = Fleet(model, "attack")
         self.defense = Fleet(model, "defense")
         units = model.world.units
-        self._a_last = self.attack.bits(model.attack, lambda u: units[u].chosen_last)
-        self._d_last = self.defense.bits(model.defense, lambda u: units[u].chosen_last)
-        self._d_seen = self.defense.bits(model.defense, lambda u: not units[u].chosen_last and not units[u].hides_from)
+        self._a_last = bits(model.attack, lambda u: units[u].chosen_last)
+        self._d_last = bits(model.defense, lambda u: units[u].chosen_last)
+        self._d_seen = bits(model.defense, lambda u: not units[u].chosen_last and not units[u].hides_from)
         self.hopeless: Bools | None = None  # pairs where the attacker's odds are below the plan's
 
     def judge(self, ai: Ints, di: Ints, roles: Sequence[Role], rounds: int) -> tuple[Ints, Ints, Ints]:

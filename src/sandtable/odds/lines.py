@@ -172,7 +172,7 @@ class Lines:
         total = inflow.copy()
         arriving = inflow
         for _ in range(size):
-            arriving = (arriving * unhurt) @ again
+            arriving = product(arriving * unhurt, again)
             total += arriving
             if arriving.max() < TINY:
                 break

@@ -17,7 +17,7 @@ from sandtable.odds.endings import BROKEN_OFF, FIGHTING, OVER, Bools
 from sandtable.odds.exact import LARGEST_FRONT, Outcome, Start
 from sandtable.odds.fleets import Fleet, Fleets
 from sandtable.odds.hits import Floats, Ints, table
-from sandtable.odds.linear import product
+from sandtable.odds.linear import product, vector
 from sandtable.odds.model import BattleModel, OddsError, Role
 from sandtable.odds.plan import NEVER, Plan
 
@@ -290,7 +290,7 @@ class Walk:
             again = True
             while again:
                 for number, matrix in enumerate(matrices[late]):
-                    after = fresh[number] @ matrix
+                    after = vector(fresh[number], matrix)
                     following = (number + 1) % len(visits)
                     if self.phases[number].next_round is None:
                         fresh[following] += after
@@ -453,7 +453,9 @@ class Walk:
                 for number in reversed(range(len(self.phases))):
                     kernel = exchanges[number][0]
                     same = quiet._value(number, np.array([a]), value)[0]
-                    value[number][a] = known[number] + unhurt[number] * (same if kernel is None else kernel @ same)
+                    value[number][a] = known[number] + unhurt[number] * (
+                        same if kernel is None else vector(same, kernel.T)
+                    )
                 if float(np.abs(value[0][a] - before).max()) < PRECISE:
                     break
         ai, di = np.divmod(np.arange(rows * columns), columns)
