@@ -1,4 +1,4 @@
-"""How fast exact odds are: the battles of a well-known simulating calculator, and the two that have a budget.
+"""How fast exact odds are: battles with a budget, and those of a well-known simulating calculator.
 
     python -m benchmarks.odds [--runs N]
 
@@ -38,11 +38,23 @@ BUDGET: list[tuple[str, float]] = [
     ("60 infantry, 30 armor, 10 fighter vs 75 infantry, 15 armor, 10 fighter", 0.200),
     ("60 infantry, 30 armor, 8 fighter, 2 bomber vs 75 infantry, 15 armor, 10 fighter, 1 aa-gun", 0.200),
 ]
+FLEETS: list[tuple[str, float]] = [  # Anniversary
+    (
+        "4 submarine, 3 destroyer, 2 carrier, 4 fighter, 2 battleship, 3 transport vs "
+        "3 submarine, 3 destroyer, 2 carrier, 4 fighter, 2 battleship, 3 transport",
+        0.300,
+    ),
+    (
+        "5 submarine, 5 destroyer, 2 cruiser, 3 carrier, 6 fighter, 3 battleship, 5 transport vs "
+        "4 submarine, 5 destroyer, 2 cruiser, 3 carrier, 6 fighter, 3 battleship, 5 transport",
+        0.600,
+    ),
+]
 
 
-def seconds(text: str, runs: int) -> float:
+def seconds(text: str, runs: int, scenario: str = "classic-1942") -> float:
     """Processor time of one cold calculation, the best of some."""
-    world = compile_world("classic-1942")
+    world = compile_world(scenario)
     attackers, defenders = parse_battle(text, world)
     best = float("inf")
     for _ in range(runs):
@@ -57,6 +69,8 @@ def figures(runs: int = 7) -> list[Figure]:
     """For the table of all benchmarks: the battles with a budget, then those with reference seconds."""
     seconds(REFERENCE[3][0], 2)  # warm
     found = [Figure(f"odds: {text}", seconds(text, runs), budget) for text, budget in BUDGET]
+    for text, budget in FLEETS:
+        found.append(Figure(f"odds, Anniversary: {text}", seconds(text, runs, "anniversary-1942"), budget))
     for text, reference in REFERENCE:
         took = seconds(text, runs)
         found.append(

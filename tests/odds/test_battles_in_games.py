@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 from typing import Any
 
 import msgspec
@@ -224,3 +225,65 @@ def test_a_planned_raid() -> None:
     game.play("move 2 bomber: germany -> united-kingdom as raid")
     money = game.state.treasury["uk"]
     assert raid_odds_of(THIRD, game.state, "united-kingdom") == raid_odds(THIRD, {"bomber": 2}, money=money)
+
+
+ANNIVERSARY = compile_world("anniversary-1941")
+
+
+def drop(guns: int, orders: list[str]) -> State:
+    """Britain attacks France, with troops that are going to jump."""
+    patch = {
+        "clear": "all",
+        "units": {
+            "united-kingdom": {"uk": {"fighter": 1, "bomber": 3, "infantry": 3}},
+            "france": {"germany": {"infantry": 2, "aa-gun": guns}},
+        },
+        "turn": "uk",
+        "phase": "combat-move",
+        "technologies": {"uk": ["paratroopers"]},
+    }
+    game = Game(ANNIVERSARY, start=patched_state(ANNIVERSARY, patch), dice=SeededDice(1))
+    for order in orders:
+        game.play(order)
+    return game.state
+
+
+DROP = [
+    "move 2 bomber, 2 infantry: united-kingdom -> france as paradrop",
+    "move 1 bomber, 1 fighter: united-kingdom -> france",
+]
+
+
+def test_troops_that_will_be_dropped_count_as_attackers() -> None:
+    found = odds_of_battle(ANNIVERSARY, drop(0, DROP), "france")
+    paper = odds(ANNIVERSARY, "2 infantry, 1 fighter, 3 bomber", "2 infantry")
+    assert found.forces == paper.forces
+    assert found.win == pytest.approx(paper.win)
+    assert found.take_and_hold(1) == pytest.approx(paper.take_and_hold(1)) != 0
+    assert found.expected_losses == pytest.approx(paper.expected_losses)
+
+
+@pytest.mark.parametrize("method", ["exact", "simulate"])
+def test_troops_go_down_with_their_planes(method: Any) -> None:
+    """Every plane has a die of its own; a bomber that is shot down takes its passenger along."""
+    state = drop(1, DROP)
+    found = odds_of_battle(ANNIVERSARY, state, "france", method=method)
+    win = hold = 0.0
+    for laden, empty, fighters in product(range(3), range(2), range(2)):
+        planes = laden + empty + fighters
+        share = (2 if laden == 1 else 1) * (5 / 6) ** planes * (1 / 6) ** (4 - planes)
+        if planes:
+            force = {"infantry": laden, "fighter": fighters, "bomber": laden + empty}
+            left = odds(ANNIVERSARY, force, {"infantry": 2})
+            win += share * left.win
+            hold += share * left.take_and_hold(1)
+    close = {"abs": 0.02} if method == "simulate" else {"rel": 1e-9}
+    assert found.win == pytest.approx(win, **close)
+    assert found.take_and_hold(1) == pytest.approx(hold, **close)
+
+
+def test_dropped_troops_can_retreat_like_others() -> None:
+    planned = odds_of_battle(ANNIVERSARY, drop(0, DROP), "france", retreat=Retreat(rounds=1))
+    assert planned.retreat == pytest.approx(1 - planned.win - planned.draw - planned.loss)
+    # nobody holds land beside France, so only planes could leave
+    assert planned.model.can_retreat is False

@@ -309,6 +309,20 @@ def test_reading_battles() -> None:
         {"infantry": 2, "armor": 1},
         {"infantry": 2},
     )
+    assert parse_battle("5xinfantry 2 armor & 1 bomber vs 3 × infantry", WORLD) == (
+        {"infantry": 5, "armor": 2, "bomber": 1},
+        {"infantry": 3},
+    )
+    for text in (
+        "2.5 infantry vs 1 armor",
+        "2,5 infantry vs 1 armor",
+        "-3 infantry vs 1 armor",
+        "3 infantry vs -1 armor",
+    ):
+        with pytest.raises(NotationError, match="whole number"):
+            parse_battle(text, WORLD)
+    with pytest.raises(NotationError, match="0 to 10,000 of infantry"):
+        parse_battle("10000000 infantry vs 1 armor", WORLD)
     for text in ("", "2 infantry", "vs", "1 infantry vs", "a vs b vs c", "3 vs 4"):
         with pytest.raises(NotationError):
             parse_battle(text)
@@ -391,6 +405,16 @@ def test_report() -> None:
     assert max(line.count(report.BAR) for line in bars) == 20
     assert report.histogram([]) == ""
     assert "5.8 I.P.C." in report.raid_table(raid_odds(WORLD, "2 bomber"))
+
+
+def test_report_explains_what_may_surprise() -> None:
+    fleet = compile_world("anniversary-1942")
+    fleeing = report.table(odds(fleet, "1 transport, 1 cruiser", "2 battleship"), fleet)
+    assert "attacker retreats" in fleeing
+    assert "AN-SEA-15" in fleeing
+    assert "AN-SEA-15" not in report.table(odds(fleet, "2 cruiser", "2 battleship"), fleet)
+    assert "CL-AIR-17" in report.table(of("2 transport vs 2 fighter", kind="sea"), WORLD)
+    assert "CL-AIR-17" not in report.table(of("2 fighter vs 1 carrier, 2 fighter"), WORLD)
 
 
 def test_plain_data() -> None:

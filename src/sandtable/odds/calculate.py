@@ -21,7 +21,7 @@ from sandtable.odds.model import (
 from sandtable.odds.plan import NEVER, Boats, Method, Plan, Retreat
 from sandtable.odds.read import resolve
 from sandtable.odds.result import Odds
-from sandtable.odds.simulate import RUNS, Simulation
+from sandtable.odds.simulate import RUNS, FleetSimulation, Simulation
 from sandtable.odds.walk import Walk
 from sandtable.world.model import PowerId, TechId, UnitId, World
 from sandtable.world.profiles import profile
@@ -103,7 +103,10 @@ def battle_model(
     if not any(n for _, n in attack):
         raise OddsError("Nobody attacks: name at least one attacker that can fight here.")
     if not any(n for _, n in defense):
-        raise OddsError("There is nobody to fight: name at least one defender other than AA guns and complexes.")
+        raise OddsError(
+            "There is nobody to fight: name at least one defender other than AA guns and complexes. "
+            "Land that holds only those falls without a battle."
+        )
     check_sequence(world.battles[kind])
     find = names(world, "unit").find
     return BattleModel(
@@ -144,21 +147,16 @@ def solve(
         start = Start(whole(model.attack), whole(model.defense), whole(model.defense), tuple(model.roles(True)))
     if method not in ("auto", "exact", "simulate"):
         raise OddsError(f"The method is auto, exact or simulate, not {method!r}.")
-    if method == "simulate" and runs < 1:
-        raise OddsError("A simulation needs at least one run.")
-    if model.intricate:
-        walk = Walk(model, plan, start)
-        outcome = walk.simulate(runs, seed) if method == "simulate" else walk.solve()
-        return Odds(model, outcome, walk.rounds)
     if method != "simulate":
-        exact = Exact(model, plan, start)
+        exact = Walk(model, plan, start) if model.intricate else Exact(model, plan, start)
         if exact.possible:
             return Odds(model, exact.solve(), exact.rounds)
         if method == "exact":
             raise OddsError("This battle has too many states for exact odds; simulate it.")
     if runs < 1:
         raise OddsError("A simulation needs at least one run.")
-    outcome, rounds = Simulation(model, plan, start, runs=runs, seed=seed).run()
+    dice = FleetSimulation if model.intricate else Simulation
+    outcome, rounds = dice(model, plan, start, runs=runs, seed=seed).run()
     return Odds(model, outcome, rounds)
 
 

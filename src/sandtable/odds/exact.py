@@ -8,6 +8,7 @@ of the flow on to later rows by one matrix product. Every row is dealt with once
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import msgspec
 import numpy as np
@@ -16,14 +17,15 @@ from sandtable.odds.endings import BROKEN_OFF, FIGHTING, Bools, Endings, win_gri
 from sandtable.odds.front import Front, State, entries, paths
 from sandtable.odds.hits import Floats, Ints, binomial, most_hits, table, volley
 from sandtable.odds.linear import product, through
+from sandtable.odds.lines import Lines, is_line
 from sandtable.odds.model import ANYTHING, PLANES, BattleModel, Role, plain_roles
 from sandtable.odds.plan import Plan
 from sandtable.odds.volleys import Volley, aims_at, attack_fire, first_shots, present, reply_fire, strengths
 
 LARGEST_FRONT = 6_000  # states of a side
 LARGEST_GRID = 400_000  # cells
-TINY = 1e-15  # flow through a cell that is left out; all that is left out together is reported
-NOTHING = 1e-18  # chances of so many hits that are left out
+TINY = 1e-13  # flow through a cell that is left out; all that is left out together is reported
+NOTHING = 1e-15  # chances of so many hits that are left out
 AT_ONCE = 150_000  # entries of the matrices that are dealt with together
 SMALL = 2_000  # cells of a grid for which inverse matrices are quicker than an iteration
 ROUNDS_REST = 1e-12  # share of battles that last longer than the listed rounds
@@ -52,15 +54,28 @@ class Outcome(msgspec.Struct, frozen=True):
     runs: int = 0  # 0: exact
 
 
-class _Fire(msgspec.Struct):
+class _Fire:
     """A volley made ready: distributions of its hits by shooter's state, and what hits do to the other side."""
 
-    table: Floats
-    most: int
-    places: Ints  # kernel entries, for volleys at the defender
-    paths: Ints  # a row a state: those after 0, 1, 2... hits, for volleys at the attacker
-    lengths: Ints  # how many entries of each path count
-    reach: list[int]  # number of hits beyond which nothing is to be expected from this shooter's state or a later one
+    def __init__(self, table: Floats, one_hit: Ints) -> None:
+        self.table = table
+        self.most = most_hits(table)
+        self.one_hit = one_hit
+
+    @cached_property
+    def by_hits(self) -> Floats:
+        """The table the other way round: a row a number of hits."""
+        return np.ascontiguousarray(self.table.T)
+
+    @cached_property
+    def places(self) -> Ints:
+        """Kernel entries, for volleys at the defender."""
+        return entries(self.one_hit, self.most)
+
+    @cached_property
+    def paths(self) -> tuple[Ints, Ints]:
+        """For volleys at the attacker: a row a state, with those after 0, 1, 2... hits; and how many of these count."""
+        return paths(self.one_hit)
 
 
 class _Closing(msgspec.Struct):
@@ -104,9 +119,7 @@ class Exact:
         self.doom = [self._at_defense(v) for v in attack_fire(model)]
         self.reply = [self._at_attack(v) for v in reply_fire(model)]
         self.endings = Endings(model, self.plan, self.attack, self.defense)
-        ai, di = np.divmod(np.arange(self.rows * self.columns), self.columns)
-        self.is_over: Bools = self.endings.over(ai, di).reshape(self.rows, self.columns)
-        self._cells = (ai, di)
+        self.is_over: Bools = self.endings.over(np.arange(self.rows)[:, None], np.arange(self.columns)[None, :])
         self._tails = tuple(r for r in plain_roles(model.roles(False)) if r in ("end", "submarines", "retreat"))
         self._closings: dict[tuple[bool, tuple[Role, ...]], _Closing] = {}
         if self.plan.retreat.odds > 0:
@@ -119,17 +132,10 @@ class Exact:
         return table(counts, kinds, self.model.dice_sides)
 
     def _at_defense(self, volley: Volley) -> _Fire:
-        shots = self._shots(volley, self.attack)
-        most = most_hits(shots)
-        nobody = np.empty((0, 0), dtype=np.intp)
-        return _Fire(shots, most, entries(self.defense.hit_map(volley.aim), most), nobody, nobody, [])
+        return _Fire(self._shots(volley, self.attack), self.defense.hit_map(volley.aim))
 
     def _at_attack(self, volley: Volley) -> _Fire:
-        shots = self._shots(volley, self.defense)
-        most = most_hits(shots)
-        possible = (shots[:, most + 2 :] > NOTHING).sum(axis=1) - 1
-        reach = np.maximum.accumulate(possible[::-1])[::-1].tolist()
-        return _Fire(shots, most, np.empty((0, 0), np.intp), *paths(self.attack.hit_map(volley.aim)), reach)
+        return _Fire(self._shots(volley, self.defense), self.attack.hit_map(volley.aim))
 
     # ------------------------------------------------------------ one row of the grid
 
@@ -141,35 +147,26 @@ class Exact:
         """The chance that the attackers lose nobody, by attackers' and defenders' state."""
         result = np.ones((len(rows), self.columns - low))
         for fire in self.reply:
-            struck = fire.lengths[rows] > 1
+            struck = fire.paths[1][rows] > 1
             result[struck] *= fire.table[low:, 0]
         return result
 
-    def _replies(self, a: int, low: int, high: int) -> tuple[Ints, Floats]:
-        """States that the attackers may come to, and their chances by defenders' state. The first is `a` itself."""
+    def _replies(self, a: int, low: int, high: int, flow: float = 1.0) -> tuple[Ints, Floats]:
+        """States that the attackers may come to, with a row of chances each, by defenders' state. The first is `a`.
+
+        Where hardly any `flow` is to be handed on, few hits are worth following.
+        """
         if not self.reply:
-            return np.array([a], dtype=np.intp), np.ones((high - low, 1))
-        if len(self.reply) == 1:
-            return _chances(self.reply[0], a, low, high)
-        flow: dict[int, Floats] = {a: np.ones(high - low)}
-        for fire in self.reply[:-1]:
-            after: dict[int, Floats] = {}
-            for state, share in flow.items():
-                states, chances = _chances(fire, state, low, high)
-                for place, target in enumerate(states.tolist()):
-                    part = share * chances[:, place]
-                    after[target] = after[target] + part if target in after else part
-            flow = after
-        last = self.reply[-1]
-        result = np.zeros((self.rows - a, high - low))
-        for state, share in flow.items():
-            if share.any():
-                states, chances = _chances(last, state, low, high)
-                result[states - a] += share * chances.T
-        reached = np.flatnonzero(result.any(axis=1))
-        if not len(reached) or reached[0] != 0:
-            reached = np.concatenate((np.zeros(1, np.intp), reached))
-        return reached + a, result[reached].T
+            return np.array([a], dtype=np.intp), np.ones((1, high - low))
+        worth = NOTHING / flow
+        states, chances = _chances(self.reply[0], a, low, high, _likely(self.reply[0], low, high, worth))
+        for fire in self.reply[1:]:
+            reached = chances.max(axis=1) > worth
+            reached[0] = True
+            states, chances = _further(
+                fire, states[reached], chances[reached], low, high, _likely(fire, low, high, worth)
+            )
+        return states, chances
 
     def _closing(self, rounds: int, roles: tuple[Role, ...] | None = None) -> _Closing:
         """The end of a round for every cell; it changes only when the plan's number of rounds is reached."""
@@ -181,7 +178,7 @@ class Exact:
             none = np.empty((0, 0), dtype=np.intp)
             found = self._closings[late, tail] = _Closing(True, none, none)
         if found is None:
-            ai, di = self._cells
+            ai, di = np.divmod(np.arange(self.rows * self.columns), self.columns)
             fate, a_after, d_after = self.endings.judge(ai, di, tail, rounds)
             cell = a_after * self.columns + d_after
             plain = bool((fate != BROKEN_OFF).all() and (cell == np.arange(len(cell))).all())
@@ -193,21 +190,64 @@ class Exact:
 
     def solve(self) -> Outcome:
         """All the odds, by rows."""
-        flow, broken, rounds = self._opening()
-        limit = self.plan.retreat.rounds or 0
-        mean = 1.0
-        while rounds < limit:
-            rounds += 1
-            mean += float(flow[~self.is_over].sum())
-            flow = self._one_round(flow, broken, self._closing(rounds))
+        if self._all_rounds_alike:
+            flow, broken, rounds = self._lined_up(), np.zeros((self.rows, self.columns)), self.start.rounds
+            mean = float(flow[self.is_over].sum())  # the round in which AA guns decided it
+        else:
+            flow, broken, rounds = self._opening()
+            mean = 1.0
+            while rounds < (self.plan.retreat.rounds or 0):
+                rounds += 1
+                mean += float(flow[~self.is_over].sum())
+                flow = self._one_round(flow, broken, self._closing(rounds))
         closing = self._closing(rounds + 1)
-        if closing.plain and not self.first and self.rows * self.columns <= SMALL:
+        small = self.rows * self.columns <= SMALL
+        if closing.plain and small and not self.first:
             mean += self._pass_small(flow, broken, closing)
+        elif closing.plain and not small and self.lines is not None:
+            mean += self._along_lines(self.lines, flow)
         else:
             mean += self._pass_large(flow, broken, closing)
+        return self._outcome(flow, broken, mean)
+
+    def _outcome(self, flow: Floats, broken: Floats, mean: float) -> Outcome:
         over = np.where(self.is_over, flow, 0.0)
         neglected = max(0.0, 1.0 - float(over.sum() + broken.sum()))
         return Outcome(self.attack, self.defense, over, broken, mean, neglected)
+
+    @cached_property
+    def lines(self) -> Lines | None:
+        """The battle by lines, if it is one of those in which both sides lose along a line."""
+        if self.first or len(self.doom) != 1 or len(self.reply) != 1:
+            return None
+        lost = self.endings.a_total == 0
+        plain = lost[:, None] | (self.endings.d_total == 0)
+        if not is_line(self.doom[0].one_hit) or int(lost.sum()) != 1 or not np.array_equal(plain, self.is_over):
+            return None
+        return Lines(self.reply[0].one_hit, self.doom[0].table, self.reply[0].table)
+
+    @property
+    def _all_rounds_alike(self) -> bool:
+        """Behind the AA fire, the first round is one like all others, and nobody ever leaves."""
+        if self.plan.retreat.rounds is not None or not self._closing(self.start.rounds).plain:
+            return False
+        roles = [r for r in plain_roles(self.start.roles) if r != "aa" and (r != "support" or self.model.support)]
+        same = roles == plain_roles(self.model.roles(False)) and self.start.column < 0
+        return same and self.start.firing == self.start.defense
+
+    def _lined_up(self) -> Floats:
+        """The flow before the first shot, or behind that of AA guns."""
+        flow = np.zeros((self.rows, self.columns))
+        for state, share in self.past_guns:
+            flow[self.attack.index[state], self.defense.index[self.start.defense]] += share
+        return flow
+
+    def _along_lines(self, lines: Lines, flow: Floats) -> float:
+        """Fight out what goes on; only where battles are over the flow remains."""
+        going = lines.laid_out(np.where(self.is_over, 0.0, flow))
+        fought = lines.fight(going)
+        flow += np.where(self.is_over, lines.by_state(going), -flow)
+        return fought
 
     def _pass_small(self, flow: Floats, broken: Floats, closing: _Closing) -> float:
         """All rows of a small grid: what a row's visits will be is worked out for many rows at once."""
@@ -257,8 +297,7 @@ class Exact:
             cell = closing.cell[rows, low:]
             stays = (closing.fate[rows, low:] == FIGHTING) & (cell // self.columns == rows[:, None])
             back = cell[stays] % self.columns - low
-        visits = _visits(inflow[:, low:], first, self._unhurt(rows, low), doom, stays, back)
-        shots = through(visits, first)
+        visits, shots = _visits(inflow[:, low:], first, self._unhurt(rows, low), doom, stays, back)
         for place, a in enumerate(rows.tolist()):
             self._spread(a, low, shots[place], doom[place], stays[place], flow, broken, closing)
         return float(visits.sum())
@@ -280,12 +319,13 @@ class Exact:
             return
         begin, end = int(busy[0]), int(busy[-1]) + 1
         shots = shots[begin:end]
-        states, chances = self._replies(a, low + begin, low + end)
-        reached = (shots @ chances >= TINY).nonzero()[0]
+        states, chances = self._replies(a, low + begin, low + end, float(shots.max()))
+        handed = chances * shots
+        reached = (handed.sum(axis=1) >= TINY).nonzero()[0]
         if not len(reached):
             return
         least, most = int(reached[0]), int(reached[-1]) + 1
-        spread = product(chances.T[least:most] * shots, doom[begin:end, begin:])
+        spread = product(handed[least:most], doom[begin:end, begin:])
         if least == 0:
             spread[0, stays[begin:]] = 0.0  # counted among the visits
         self._hand_on(states[least:most], low + begin, spread, flow, broken, closing)
@@ -330,7 +370,7 @@ class Exact:
                 grid = self._opening_fire(state, grid)
                 states, replies = self._opening_reply(state)
                 firing_rows = np.flatnonzero(grid.any(axis=1))
-                spread = product(replies[firing_rows].T, grid[firing_rows])
+                spread = product(replies[:, firing_rows], grid[firing_rows])
             self._hand_on(states, 0, spread, flow, broken, closing)
         return flow, broken, start.rounds
 
@@ -376,11 +416,13 @@ class Exact:
             one = np.array([a], dtype=np.intp)
             shots = through(inflow[None, low:], self._kernels(self.first, one, low))[0]
             states, chances = self._replies(a, low, self.columns)
-            self._hand_on(states, low, product(chances.T * shots, self._doom(one, low)[0]), after, broken, closing)
+            self._hand_on(states, low, product(chances * shots, self._doom(one, low)[0]), after, broken, closing)
         return after
 
     def rounds(self) -> list[float]:
         """The chance that the battle ends with round 1, 2, 3...; the last entry holds the few that last longer."""
+        if self._all_rounds_alike and self.rows * self.columns > SMALL and self.lines is not None:
+            return self._rounds_along_lines(self.lines)
         flow, broken, number = self._opening()
         ended = [0.0] * (number - 1)
         done = 0.0
@@ -394,6 +436,17 @@ class Exact:
                 return ended
             number += 1
             flow = self._one_round(flow, broken, self._closing(number))
+
+    def _rounds_along_lines(self, lines: Lines) -> list[float]:
+        flow = lines.laid_out(self._lined_up())
+        ended = [0.0] * (self.start.rounds - 1)
+        rest = 1.0
+        while rest >= ROUNDS_REST:
+            flow = lines.one_round(flow)
+            before, rest = rest, lines.going(flow)
+            ended.append(before - rest)
+        ended[-1] += rest
+        return ended
 
     def chances(self) -> Floats:
         """The attacker's chance to win from each cell when nobody breaks off; worked out from the last row up."""
@@ -409,9 +462,9 @@ class Exact:
             ahead = value.reshape(-1)[closing.cell[states]]
             cols = np.flatnonzero((closing.fate[a] == FIGHTING) & (closing.cell[a] // self.columns == a))
             ahead[0, cols] = 0.0
-            known = (product(chances, ahead) * doom).sum(axis=1)
+            known = (product(chances.T, ahead) * doom).sum(axis=1)
             loop = np.zeros((self.columns, self.columns))
-            np.add.at(loop.T, closing.cell[a][cols] % self.columns, (chances[:, :1] * doom).T[cols])
+            np.add.at(loop.T, closing.cell[a][cols] % self.columns, (chances[0][:, None] * doom).T[cols])
             for kernel in reversed(self._kernels(self.first, one, 0)):
                 known, loop = product(kernel[0], known[:, None])[:, 0], product(kernel[0], loop)
             fought = ~self.is_over[a]
@@ -431,7 +484,8 @@ def past_guns(model: BattleModel, front: Front, start: Start) -> list[tuple[Stat
         states = [start.attack]
         for _ in range(total):
             states.append(front.after_hit(states[-1], present(PLANES, model.attack)))
-        return list(zip(states, binomial(total, model.aa, model.dice_sides).tolist(), strict=True))
+        chances = binomial(total, model.aa, model.dice_sides).tolist()
+        return [(front.past_guns(start.attack, state), share) for state, share in zip(states, chances, strict=True)]
     found: list[tuple[tuple[int, ...], float]] = [(counts, 1.0)]
     for k in planes:
         chances = binomial(counts[k], model.aa, model.dice_sides).tolist()
@@ -440,18 +494,41 @@ def past_guns(model: BattleModel, front: Front, start: Start) -> list[tuple[Stat
             for left, share in found
             for down, chance in enumerate(chances)
         ]
-    return [((left, gone), share) for left, share in found]
+    return [(front.past_guns(start.attack, (left, gone)), share) for left, share in found]
 
 
-def _chances(fire: _Fire, a: int, low: int, high: int) -> tuple[Ints, Floats]:
-    """States after 0, 1, 2... hits on attackers in state `a`, with their chances by defenders' state."""
-    length = int(fire.lengths[a])
-    number = min(length, fire.reach[low] + 1)
-    chances = fire.table[low:high, :number]
+def _likely(fire: _Fire, low: int, high: int, worth: float) -> int:
+    """The greatest number of hits that is worth following when these defenders fire."""
+    chances = fire.by_hits[: fire.most + 1, low:high].max(axis=1) > worth
+    return fire.most - int(chances[::-1].argmax())
+
+
+def _chances(fire: _Fire, a: int, low: int, high: int, most: int) -> tuple[Ints, Floats]:
+    """States after 0 to `most` hits on attackers in state `a`, with a row of chances each, by defenders' state."""
+    ways, lengths = fire.paths
+    length = int(lengths[a])
+    number = min(length, most + 1)
+    chances = fire.by_hits[:number, low:high]
     if number == length:  # hits beyond the last unit are wasted
         chances = chances.copy()
-        chances[:, -1] = fire.table[low:high, fire.most + 1 + number]
-    return fire.paths[a, :number], chances
+        chances[-1] = fire.by_hits[fire.most + 1 + number, low:high]
+    return ways[a, :number], chances
+
+
+def _further(fire: _Fire, states: Ints, before: Floats, low: int, high: int, most: int) -> tuple[Ints, Floats]:
+    """The same for several states of the attackers, each with its chances before. Chances of equal states are added."""
+    ways, lengths = fire.paths
+    length = lengths[states]
+    number = np.minimum(length, most + 1)
+    counts = np.arange(int(number.max())) < number[:, None]
+    origin, hits = counts.nonzero()
+    target = ways[states, : counts.shape[1]][counts]
+    row = np.where(hits == length[origin] - 1, fire.most + 1 + length[origin], hits)
+    order = target.argsort(kind="stable")
+    target = target[order]
+    begins = np.flatnonzero(np.concatenate(([True], target[1:] != target[:-1])))
+    joint = before[origin[order]] * fire.by_hits[row[order], low:high]
+    return target[begins], np.add.reduceat(joint, begins, axis=0)
 
 
 def _onward(grid: Floats, kernel: Floats) -> Floats:
@@ -464,8 +541,8 @@ def _onward(grid: Floats, kernel: Floats) -> Floats:
 
 def _visits(
     inflow: Floats, first: list[Floats], unhurt: Floats, doom: Floats, stays: Bools, back: Ints | None
-) -> Floats:
-    """How often each cell of some rows is visited, rounds that return to the row included.
+) -> tuple[Floats, Floats]:
+    """How often each cell of some rows is visited, rounds that return to the row included; and the same behind `first`.
 
     A round returns when the defenders miss (`unhurt`) and what the attackers' fire leaves is one of `stays`; it comes
     back as it is, or as the states `back` where somebody leaves (then there is one row only). Hits lead to later states
@@ -473,8 +550,9 @@ def _visits(
     hits to score.
     """
     size = inflow.shape[1]
-    if back is None and not first and float((inflow * unhurt).max()) < TINY:
-        return inflow
+    shots = through(inflow, first)
+    if back is None and float((shots * unhurt).max()) < TINY:
+        return inflow, shots
     same = stays
     if back is not None:
         same = stays.copy()
@@ -497,4 +575,4 @@ def _visits(
         visits += step
         if step.max() < TINY:
             break
-    return visits
+    return visits, through(visits, first)

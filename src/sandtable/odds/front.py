@@ -7,7 +7,7 @@ numbered from full strength downwards; a number never leads to a smaller one.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -77,10 +77,11 @@ class Front:
         found = known.get(state)
         if found is None:
             struck = [k for k, kind in enumerate(self.kinds) if kind.domain in aim]
-            found = known[state] = self._lose_first(state, struck)
+            found = known[state] = self.lose_first(state, struck)
         return found
 
-    def _lose_first(self, state: State, struck: Sequence[int]) -> State:
+    def lose_first(self, state: State, struck: Sequence[int]) -> State:
+        """The first unit of the order among these kinds is lost, if there is one."""
         counts, gone = state
         best = -1
         soonest = 0
@@ -93,6 +94,17 @@ class Front:
         if best < 0:
             return state
         return (*counts[:best], counts[best] - 1, *counts[best + 1 :]), gone
+
+    def past_guns(self, before: State, after: State) -> State:
+        """The state after AA fire took planes, without the troops that were aboard."""
+        counts = list(after[0])
+        for plane, kind in enumerate(self.kinds):
+            for unit, number in kind.aboard:
+                troops = next(
+                    k for k, t in enumerate(self.kinds) if t.jumps and (t.power, t.unit) == (kind.power, unit)
+                )
+                counts[troops] -= (before[0][plane] - after[0][plane]) * number
+        return tuple(counts), after[1]
 
     @staticmethod
     def after_leaving(state: State, who: Callable[[int], bool]) -> State:
@@ -116,19 +128,28 @@ class Front:
         self, aims: Iterable[Aim], exits: Iterable[Callable[[int], bool]], limit: int, starts: Iterable[State] = ()
     ) -> bool:
         """Find every state that can come up, and number them anew by strength. False if there are more than `limit`."""
-        exits = list(exits)
         ways = [
             (self._after.setdefault(aim, {}), [k for k, kind in enumerate(self.kinds) if kind.domain in aim])
             for aim in aims
         ]
+
+        def steps(state: State) -> Iterator[State]:
+            for known, struck in ways:
+                known[state] = after = self.lose_first(state, struck)
+                yield after
+            for who in leaving:
+                yield self.after_leaving(state, who)
+
+        leaving = list(exits)
+        return self.spread(steps, limit, starts)
+
+    def spread(self, steps: Callable[[State], Iterable[State]], limit: int, starts: Iterable[State] = ()) -> bool:
+        """The same, with steps of any kind that lead to weaker states."""
         for state in starts:
             self.find(state)
         for state in self.states:  # grows while it is gone through
-            for known, struck in ways:
-                known[state] = after = self._lose_first(state, struck)
+            for after in steps(state):
                 self.find(after)
-            for who in exits:
-                self.find(self.after_leaving(state, who))
             if len(self.states) > limit:
                 return False
         self.states.sort(key=lambda s: (-sum(s[0]), s))

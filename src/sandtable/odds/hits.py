@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
 MANY = 24  # states from which on whole arrays are quicker than one state after the other
+VERY_MANY = 250  # and from which on it is quicker to let them grow unit by unit
 
 _tables: dict[tuple[int, int], list[Floats]] = {}
 
@@ -48,7 +50,8 @@ def table(counts: Ints, kinds: Sequence[tuple[int, int]], sides: int) -> Floats:
     Behind the probabilities stand a zero and the tails, P(hits ≥ n): a kernel takes its entries from all three.
     """
     if len(counts) >= MANY:
-        return _with_tails(_many(counts, kinds, sides))
+        grown = _grown(counts, kinds, sides) if len(counts) >= VERY_MANY else None
+        return _with_tails(_many(counts, kinds, sides) if grown is None else grown)
     rows = [tuple(row) for row in counts.tolist()]
     most = max((sum(n * kind[0] for n, kind in zip(row, kinds, strict=True) if kind[1] > 0) for row in rows), default=0)
     result = np.zeros((len(rows), most + 1))
@@ -66,6 +69,45 @@ def table(counts: Ints, kinds: Sequence[tuple[int, int]], sides: int) -> Floats:
             known[row[: column + 1]] = hits
         result[place, : len(hits)] = hits
     return _with_tails(result)
+
+
+def _grown(counts: Ints, kinds: Sequence[tuple[int, int]], sides: int) -> Floats | None:
+    """The distributions of many states, each from that of one with a unit less. None if one has no such state."""
+    armed = [k for k, (dice, value) in enumerate(kinds) if dice > 0 and value > 0]
+    radix = np.cumprod([1, *(int(counts[:, k].max(initial=0)) + 1 for k in armed)], dtype=np.float64)
+    if radix[-1] > 2**53:
+        return None
+    codes = counts[:, armed] @ radix[:-1].astype(np.intp)
+    different, which = np.unique(codes, return_inverse=True)
+    before = np.full(len(different), -1, dtype=np.intp)
+    unit = np.zeros(len(different), dtype=np.intp)
+    size = np.zeros(len(different), dtype=np.intp)
+    for place, k in enumerate(armed):
+        step, more = int(radix[place]), int(radix[place + 1])
+        size += different % more // step
+        found = np.searchsorted(different, different - step)
+        fits = (different % more >= step) & (different[found] == different - step)
+        before[fits], unit[fits] = found[fits], k
+    if (before[size > 0] < 0).any():
+        return None
+    most = int((counts @ np.array([dice if value > 0 else 0 for dice, value in kinds], dtype=np.intp)).max(initial=0))
+    result = np.zeros((len(different), most + 1))
+    result[size == 0, 0] = 1.0
+    dice = np.array([n for n, _ in kinds], dtype=np.intp)[unit]
+    chance = np.array([min(value, sides) / sides for _, value in kinds])[unit]
+    order = np.argsort(size, kind="stable")
+    bounds = np.searchsorted(size[order], np.arange(1, int(size.max(initial=0)) + 2))
+    for begin, end in pairwise(bounds.tolist()):
+        rows = order[begin:end]
+        hits = result[before[rows]]
+        for number in range(int(dice[rows].max(initial=0))):
+            hit = np.where(dice[rows] > number, chance[rows], 0.0)[:, None]
+            more_hits = hits * (1.0 - hit)
+            more_hits[:, 1:] += hits[:, :-1] * hit
+            hits = more_hits
+        result[rows] = hits
+    grown: Floats = result[which.reshape(-1)]
+    return grown
 
 
 def _many(counts: Ints, kinds: Sequence[tuple[int, int]], sides: int) -> Floats:

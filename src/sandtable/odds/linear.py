@@ -18,12 +18,22 @@ def product(left: Floats, right: Floats) -> Floats:
     """`left @ right`."""
     rows, inner = left.shape
     columns = right.shape[1]
+    if rows == 1:
+        return vector(left[0], right)[None, :]
     if rows * inner * columns <= PORTION:
         return left @ right
     portion = max(1, PORTION // max(1, inner * columns))
     result = np.empty((rows, columns))
     for begin in range(0, rows, portion):
         np.matmul(left[begin : begin + portion], right, out=result[begin : begin + portion])
+    return result
+
+
+def vector(left: Floats, right: Floats) -> Floats:
+    """`left @ right` for one vector."""
+    if right.size <= LONGEST**2:
+        return left @ right
+    result: Floats = np.einsum("i,ij->j", left, right)
     return result
 
 

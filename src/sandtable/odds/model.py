@@ -96,6 +96,8 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     shield: bool = False  # no unit: a hit that a unit of this kind takes without being lost
     last: bool = False  # lost only when a hit can strike nothing else
     deck: tuple[tuple[UnitId, int], ...] = ()
+    aboard: tuple[tuple[UnitId, int], ...] = ()  # troops that go down with it if AA guns hit it, and jump if not
+    jumps: bool = False  # such troops
 
 
 class Force(msgspec.Struct, frozen=True):

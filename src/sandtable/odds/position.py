@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import msgspec
 
 from sandtable.engine.battle import casualties, forces
 from sandtable.engine.battle.opening import declared
 from sandtable.engine.battle.steps import FATES, ONCE
+from sandtable.engine.battle.steps.paratroopers_drop import paratroopers_drop
 from sandtable.engine.battle.steps.retreat import open_to_retreat
 from sandtable.engine.battle.steps.submarines_withdraw import question
+from sandtable.engine.dice import SeededDice
 from sandtable.engine.facts import NOTHING, active, enemies_in, is_friendly, is_hostile_sea, type_of
+from sandtable.engine.run import Run
 from sandtable.engine.state import Battle, Piece, Stack, State, add
 from sandtable.odds.calculate import battle_model, solve
 from sandtable.odds.exact import Start
@@ -43,7 +48,8 @@ def odds_of_battle(
     """The odds of the battle in this space between the power whose turn it is and its enemies there.
 
     An open battle is taken up where it stands: hits that wait for casualties are given along the order of losses.
-    Landings that wait for a sea battle are counted as if they went ahead.
+    Landings that wait for a sea battle are counted as if they went ahead, and troops that are going to be dropped fight
+    if the AA guns miss their plane.
     """
     battle = state.battle
     if battle is None or battle.space != space:
@@ -64,7 +70,7 @@ def odds_of_battle(
         keep_land=keep_land,
         aa=_gun(world, state, battle),
         support=_support(world, state, battle, force),
-        can_retreat=any(open_to_retreat(world, state, battle, place) for place in battle.origins),
+        can_retreat=_can_retreat(world, state, battle),
         shelter=battle.kind == "sea" and _islands(world, state, battle),
     )
     plan = Plan(retreat=retreat, attacker_submarines=attacker_submarines, defender_submarines=defender_submarines)
@@ -98,6 +104,13 @@ def _coming(state: State, battle: Battle) -> list[tuple[Piece, int]]:
     ]
 
 
+def _can_retreat(world: World, state: State, battle: Battle) -> bool:
+    """There is a way back, for troops yet to be dropped as well."""
+    run = Run(world, msgspec.structs.replace(state, battle=battle), SeededDice(0))
+    paratroopers_drop(run)
+    return any(open_to_retreat(world, run.state, run.battle, place) for place in run.battle.origins)
+
+
 def _muster(world: World, state: State, battle: Battle, side: Side, stack: Stack) -> tuple[Muster, Strength]:
     """The kinds of a stack in the engine's order of losing equals, with their numbers."""
     powers = list(world.powers)
@@ -114,6 +127,9 @@ def _muster(world: World, state: State, battle: Battle, side: Side, stack: Stack
         found.append((kind, n))
         if casualties.endurance(world, piece) > 1:
             found.append((shield_of(kind), n * (casualties.endurance(world, piece) - 1)))
+        for unit, number in kind.aboard:
+            troops = make_kind(world, side, piece.power, unit, state.techs.get(piece.power, NOTHING))
+            found.append((msgspec.structs.replace(troops, jumps=True), n * number))
     totals: dict[Kind, int] = {}
     for kind, n in found:
         totals[kind] = totals.get(kind, 0) + n
@@ -124,11 +140,15 @@ def _muster(world: World, state: State, battle: Battle, side: Side, stack: Stack
 
 def _kind_of(world: World, state: State, battle: Battle, side: Side, piece: Piece) -> Kind:
     techs = state.techs.get(piece.power, NOTHING)
-    cargo = sum(make_kind(world, side, c.power, c.type).worth for c in piece.cargo)
+    jumping = piece.cargo if battle.kind == "land" and world.units[piece.type].domain == "air" else ()
+    cargo = sum(make_kind(world, side, c.power, c.type).worth for c in piece.cargo if not jumping)
     landed = side == "attack" and bool(forces.seaborne(world, battle, {piece: 1}))
     kind = make_kind(world, side, piece.power, piece.type, techs, cargo=cargo, landed=landed)
     if kind.leaves and question(world, state, battle, side, piece.power) is None:
         kind = msgspec.structs.replace(kind, leaves=False)
+    if jumping:
+        aboard = Counter(c.type for c in jumping)
+        kind = msgspec.structs.replace(kind, aboard=tuple(aboard.items()))
     return kind
 
 
@@ -198,7 +218,8 @@ def _start(world: World, battle: Battle, model: BattleModel, attack: Strength, a
     if ask is not None and ask.kind == "casualties":
         fate = FATES[steps[battle.step]]
         if fate == "aa":
-            attack = _after(Front(model.attack), attack, PLANES, battle.hits[0].count)
+            front = Front(model.attack)
+            attack = front.past_guns(attack, _after(front, attack, PLANES, battle.hits[0].count))
         elif ask.side == "attack":
             attack = Front(model.attack).after_hits(world, attack, battle.hits)
         else:

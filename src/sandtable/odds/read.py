@@ -28,15 +28,19 @@ def parse_battle(text: str, world: World | None = None) -> tuple[Units, Units]:
 
 
 def parse_force(text: str, world: World | None = None) -> Units:
-    """`3 infantry, 1 fighter`; a number left out means one."""
+    """`3 infantry, 1 fighter`; a number left out means one, and a comma before a number may be left out.
+
+    >>> parse_force("2x infantry 1 armor & 3 fighter")
+    {'infantry': 2, 'armor': 1, 'fighter': 3}
+    """
     force: Units = {}
-    for part in re.split(r"\s*(?:,|\+|;|\band\b|\bwith\b)\s*", text.strip()):
+    for part in re.split(r"\s*(?:[,+;&]|\band\b|\bwith\b)\s*|(?<=[^\W\d])\s+(?=\d)", text.strip()):
         if not part:
             continue
-        found = re.fullmatch(r"(?:(\d{1,6})\s*(?:x\s+)?)?(\D.*)", part)
+        found = re.fullmatch(r"(?:(\d+)\s*(?:[x×]\s*(?=\w))?)?([^\W\d].*)", part)
         if found is None:
-            raise NotationError(f"{part!r} is not a number of units; write it like {EXAMPLE}.")
-        number = int(found[1]) if found[1] else 1
+            raise NotationError(f"{part!r} is not a whole number of units; write it like {EXAMPLE}.")
+        number = int(found[1][:9]) if found[1] else 1
         unit = names(world, "unit").find(found[2]) if world is not None else slug(found[2])
         force[unit] = force.get(unit, 0) + number
     return checked(force)

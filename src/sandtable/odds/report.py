@@ -45,11 +45,25 @@ def table(odds: Odds, world: World | None = None, *, hold: Sequence[int] = (1,),
     lines = _aligned(rows)
     if ends:
         lines += ["", "most likely ends:"]
-        for end in odds.survivors()[:ends]:
+        for end in odds.survivors(most=ends):
             who = f"{force(end.attackers, world)} against {force(end.defenders, world)}"
             lines.append(f"  {percent(end.chance):>8}  {end.result:<7}  {who}")
-    lines += ["", source(odds)]
+    lines += ["", source(odds), *notes(odds)]
     return "\n".join(lines)
+
+
+def notes(odds: Odds) -> list[str]:
+    """What may surprise in these figures, with the rules behind it."""
+    model = odds.model
+    found = []
+    if odds.retreat and "alone" in model.roles(True) and any(k.last for k in model.attack.kinds):
+        found.append("Attacking transports that lose their escort retreat if they can (AN-SEA-15).")
+    units = model.defense.by_type()
+    planes = sum(n for unit, n in units.items() if model.world.units[unit].domain == "air")
+    decks = sum(n * max(model.world.units[unit].deck.values(), default=0) for unit, n in units.items())
+    if model.kind == "sea" and planes > decks and not model.shelter:
+        found.append("Defending planes without a deck to land on are lost after the battle (CL-AIR-17, AN-SEA-18).")
+    return found
 
 
 def source(odds: Odds) -> str:

@@ -8,17 +8,24 @@ import numpy as np
 
 from sandtable.odds.endings import BROKEN_OFF, FIGHTING, Endings
 from sandtable.odds.exact import Outcome, Start
+from sandtable.odds.fleets import Fleet, Fleets
 from sandtable.odds.front import Front
 from sandtable.odds.hits import Ints
-from sandtable.odds.model import ANYTHING, PLANES, Aim, BattleModel, OddsError, plain_roles
+from sandtable.odds.model import ANYTHING, PLANES, Aim, BattleModel, OddsError, Role, plain_roles
 from sandtable.odds.plan import Plan
 from sandtable.odds.volleys import Volley, attack_fire, first_shots, present, reply_fire, strengths
 
 RUNS = 20_000
 
+Judged = tuple[Ints, Ints, Ints]
+"""How battles go on, and the states of both sides."""
+
 
 class Simulation:
     """Many battles side by side: arrays of states, one entry a battle."""
+
+    attack: Front
+    defense: Front
 
     def __init__(self, model: BattleModel, plan: Plan, start: Start, *, runs: int = RUNS, seed: int = 0) -> None:
         if plan.retreat.odds > 0:
@@ -27,10 +34,13 @@ class Simulation:
         self.start = start
         self.runs = runs
         self.random = np.random.default_rng(seed)
-        self.attack = Front(model.attack)
-        self.defense = Front(model.defense)
+        self._prepare(plan)
+
+    def _prepare(self, plan: Plan) -> None:
+        self.attack = Front(self.model.attack)
+        self.defense = Front(self.model.defense)
         self._next: dict[tuple[bool, Aim], dict[int, int]] = {}
-        self.endings = Endings(model, plan, self.attack, self.defense)
+        self.endings = Endings(self.model, plan, self.attack, self.defense)
 
     def _lose(self, front: Front, states: Ints, hits: Ints, aim: Aim) -> Ints:
         """Take the hits one by one; what a hit does to a state is worked out when it is first met."""
@@ -66,7 +76,45 @@ class Simulation:
             self.attack.find((tuple(row), self.attack.states[s][1]))
             for row, s in zip(counts.tolist(), states.tolist(), strict=True)
         ]
-        return np.array(left, dtype=np.intp)
+        return self._past_guns(states, np.array(left, dtype=np.intp))
+
+    def _past_guns(self, before: Ints, after: Ints) -> Ints:
+        """The states without troops that went down with their planes."""
+        if not any(kind.aboard for kind in self.attack.kinds):
+            return after
+        cases, place = np.unique(np.stack((before, after), axis=1), axis=0, return_inverse=True)
+        states = self.attack.states
+        left = [self.attack.find(self.attack.past_guns(states[b], states[a])) for b, a in cases.tolist()]
+        return np.array(left, dtype=np.intp)[place.reshape(-1)]
+
+    def _round(self, a: Ints, firing: Ints, d: Ints, roles: tuple[Role, ...], column: int, number: int) -> Judged:
+        """One round, or what is left of it."""
+        model = self.model
+        for place, role in enumerate(roles):
+            above = column if place == 0 else -1
+            if role == "aa" and model.aa and model.aa_each:
+                a = self._shot_down(a)
+            elif role == "aa" and model.aa:
+                planes = self.attack.sums(lambda k: k.domain == "air")[a]
+                hits = self.random.binomial(planes, model.aa / model.dice_sides)
+                a = self._past_guns(a, self._lose(self.attack, a, hits, present(PLANES, model.attack)))
+            elif role == "first":
+                for volley in first_shots(model, above):
+                    hits = self._hits(self.attack, a, volley)
+                    firing = d = self._lose(self.defense, d, hits, volley.aim)
+            elif role == "support":
+                for value, dice in model.support:
+                    hits = self.random.binomial(dice, value / model.dice_sides, len(d))
+                    d = self._lose(self.defense, d, hits, present(ANYTHING, model.defense))
+            elif role == "doom":
+                for volley in attack_fire(model, above):
+                    d = self._lose(self.defense, d, self._hits(self.attack, a, volley), volley.aim)
+            elif role == "reply":
+                for volley in reply_fire(model, above):
+                    a = self._lose(self.attack, a, self._hits(self.defense, firing, volley), volley.aim)
+        self.endings.refresh()
+        tail = [r for r in plain_roles(roles) if r in ("end", "submarines", "retreat")]
+        return self.endings.judge(a, d, tail, number)
 
     def run(self) -> tuple[Outcome, Callable[[], list[float]]]:
         model, start = self.model, self.start
@@ -78,32 +126,7 @@ class Simulation:
         number, roles, column = start.rounds, start.roles, start.column
         going = np.arange(self.runs)
         while len(going):
-            a_now, f_now, d_now = a[going], firing[going], d[going]
-            for place, role in enumerate(roles):
-                above = column if place == 0 else -1
-                if role == "aa" and model.aa and model.aa_each:
-                    a_now = self._shot_down(a_now)
-                elif role == "aa" and model.aa:
-                    planes = self.attack.sums(lambda k: k.domain == "air")[a_now]
-                    hits = self.random.binomial(planes, model.aa / model.dice_sides)
-                    a_now = self._lose(self.attack, a_now, hits, present(PLANES, model.attack))
-                elif role == "first":
-                    for volley in first_shots(model, above):
-                        hits = self._hits(self.attack, a_now, volley)
-                        f_now = d_now = self._lose(self.defense, d_now, hits, volley.aim)
-                elif role == "support":
-                    for value, dice in model.support:
-                        hits = self.random.binomial(dice, value / model.dice_sides, len(going))
-                        d_now = self._lose(self.defense, d_now, hits, present(ANYTHING, model.defense))
-                elif role == "doom":
-                    for volley in attack_fire(model, above):
-                        d_now = self._lose(self.defense, d_now, self._hits(self.attack, a_now, volley), volley.aim)
-                elif role == "reply":
-                    for volley in reply_fire(model, above):
-                        a_now = self._lose(self.attack, a_now, self._hits(self.defense, f_now, volley), volley.aim)
-            self.endings.refresh()
-            tail = [r for r in plain_roles(roles) if r in ("end", "submarines", "retreat")]
-            now, a_now, d_now = self.endings.judge(a_now, d_now, tail, number)
+            now, a_now, d_now = self._round(a[going], firing[going], d[going], roles, column, number)
             a[going], firing[going], d[going], fate[going], last[going] = a_now, d_now, d_now, now, number
             going = going[now == FIGHTING]
             number, roles, column = number + 1, tuple(model.roles(False)), -1
@@ -115,3 +138,51 @@ class Simulation:
         ended = np.bincount(last, minlength=2)[1:] / self.runs
         mean = float(last.mean()) - start.rounds + 1
         return Outcome(self.attack, self.defense, over, broken, mean, 0.0, self.runs), lambda: ended.tolist()
+
+
+class FleetSimulation(Simulation):
+    """The same for sea battles in which each side's fire hangs on who is left on the other."""
+
+    def _prepare(self, plan: Plan) -> None:
+        self.fleets = Fleets(self.model, plan)
+        self.attack, self.defense = self.fleets.attack.front, self.fleets.defense.front
+
+    def _struck(self, shooters: Fleet, states: Ints, enemies: Ints, victims: Fleet, struck: Ints, first: bool) -> Ints:
+        """What one side's fire leaves of the other: its first strikes, or the rest."""
+        shooters.refresh()
+        victims.refresh()
+        mixes, which = np.unique(victims.present[enemies], return_inverse=True)
+        early = np.array([shooters.early(mix) for mix in mixes.tolist()], dtype=np.intp)[which.reshape(-1)]
+        counts, aims = shooters.front.counts()[states], shooters.aims[states]
+        hits: dict[int, Ints] = {}
+        for k, kind in enumerate(shooters.front.kinds):
+            firing = (early >> k & 1 == first) & (aims[:, k] != 0)
+            chance = min(kind.value, self.model.dice_sides) / self.model.dice_sides
+            scored = self.random.binomial(np.where(firing, counts[:, k] * kind.dice, 0), chance)
+            for aim in np.unique(aims[firing, k]).tolist():
+                hits[aim] = hits.get(aim, 0) + np.where(aims[:, k] == aim, scored, 0)
+        if not hits:
+            return struck
+        return victims.settler.after(struck, list(hits.values()), list(hits))
+
+    def _round(self, a: Ints, firing: Ints, d: Ints, roles: tuple[Role, ...], column: int, number: int) -> Judged:
+        attack, defense = self.fleets.attack, self.fleets.defense
+        going = np.arange(len(a))
+        fate = np.full(len(a), FIGHTING, dtype=np.intp)
+        a, firing, d = a.copy(), firing.copy(), d.copy()
+        for role in roles:
+            going = going[fate[going] == FIGHTING]
+            a_now, f_now, d_now = a[going], firing[going], d[going]
+            if role in ("strike", "doom"):
+                d[going] = self._struck(attack, a_now, f_now, defense, d_now, role == "strike")
+            elif role in ("strike-back", "reply"):
+                a[going] = self._struck(defense, f_now, a_now, attack, a_now, role == "strike-back")
+            elif role in ("struck", "clear"):
+                firing[going] = d_now
+            else:
+                attack.refresh()
+                defense.refresh()
+                fate[going], a[going], after = self.fleets.judge(a_now, d_now, [role], number)
+                firing[going] = np.where(after == d_now, f_now, after)
+                d[going] = after
+        return fate, a, d

@@ -70,16 +70,13 @@ def present(aim: Aim, enemy: Force) -> Aim:
 
 
 def aims_at(model: BattleModel, side: str) -> set[Aim]:
-    """Every aim that the units of this side may come under."""
+    """Every aim that the units of this side may come under; AA guns fire before the calculation begins."""
     if side == "defense":
         aims = {v.aim for first in (True, False) for v in _attack(model, first)}
         if model.support and "support-shot" in model.steps:
             aims.add(present(ANYTHING, model.defense))
         return aims
-    aims = {v.aim for v in volleys(model, model.defense, model.attack, lambda k: True)}
-    if model.aa and "aa-fire" in model.steps:
-        aims.add(present(frozenset({"air"}), model.attack))
-    return {aim for aim in aims if aim}
+    return {v.aim for v in volleys(model, model.defense, model.attack, lambda k: True)}
 
 
 def _attack(model: BattleModel, first: bool) -> list[Volley]:

@@ -1,51 +1,136 @@
-"""Odds of intricate sea battles: step by step through a round, from every pair of states that comes up.
+"""Exact odds of intricate sea battles, where each side's fire hangs on who is left on the other.
 
-Where submarines hide, strike first or dive only while nobody hunts them, and transports live as long as their escort,
-neither side's fire can be worked out without looking at the other. So this solver walks the steps themselves and asks
-the engine's own functions who strikes first, what a hit spares and which hits can be given to whom. What one round does
-to a pair of states is worked out once; battles have few pairs, since losses follow an order.
+A round is one or more exchanges of fire (first strikes, then the rest), each followed by what rules and plans do with
+the fleets that are left. Losses lead one way, so the attackers' states are dealt with from the strongest down: all
+rounds that meet a state of the attackers, whatever their number, are handed on by one matrix product an exchange.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import cache
-from itertools import product
-from typing import Any
+from collections.abc import Sequence
+from functools import cached_property
 
 import msgspec
 import numpy as np
 
-from sandtable.engine.battle.fire import spared
-from sandtable.engine.battle.forces import is_hunted, strikers
-from sandtable.engine.state import Hits, Piece
-from sandtable.odds.endings import BROKEN_OFF, FIGHTING, OVER
-from sandtable.odds.exact import ROUNDS_REST, Outcome, Start
-from sandtable.odds.front import Front, State
-from sandtable.odds.hits import Floats, Ints, volley
-from sandtable.odds.model import BattleModel, Role, Side
-from sandtable.odds.plan import Plan
+from sandtable.odds.endings import BROKEN_OFF, FIGHTING, OVER, Bools
+from sandtable.odds.exact import LARGEST_FRONT, Outcome, Start
+from sandtable.odds.fleets import Fleet, Fleets
+from sandtable.odds.hits import Floats, Ints, table
+from sandtable.odds.linear import product, vector
+from sandtable.odds.model import BattleModel, OddsError, Role
+from sandtable.odds.plan import NEVER, Plan
 
-Pair = tuple[State, State]
-"""The attacker's state and the defender's."""
+TINY = 1e-15  # flow that is left out
+UNLIKELY = 1e-17  # chances of hits that are left out
+LARGEST_GRID = 200_000  # cells; a second or so
+LARGEST_TABLE = 4_000_000  # entries of a table by states and combinations of hits
+KEPT = 4_000_000  # numbers kept for flows that wait, which limits the rounds that are told apart
+FEWEST_ROUNDS, MOST_ROUNDS = 12, 400
 
-Spot = tuple[State, State, State]
+MOST_STEPS = 5_000  # rounds in which nothing happens to the attackers
+PRECISE = 1e-12
+
+Spot = tuple[int, int, int]
 """Inside a round: attackers, defenders who still fire, defenders who are not casualties."""
 
-End = tuple[int, Pair]
-"""How a round ends (`odds.endings`), and with what."""
+Exchange = tuple[Role, Role, Role]
+"""Attackers fire, defenders fire, casualties go."""
 
-TINY = 1e-16  # chances below this are not followed
-MOST_ROUNDS = 5_000
+EXCHANGES: tuple[Exchange, ...] = (("strike", "strike-back", "struck"), ("doom", "reply", "clear"))
 
 
-class _Row(msgspec.Struct):
-    """Where one round leads from a pair: numbers of pairs and of ends, with their chances."""
+Exchanged = tuple[Floats | None, Ints, Floats]
+"""What attackers do to the defenders (None: nothing), the states these may bring them to, and the chances of that."""
 
-    pairs: Ints
-    onward: Floats
-    ends: Ints
-    over: Floats
+
+class Phase(msgspec.Struct, frozen=True):
+    """An exchange of fire and the steps behind it; those of the next round's beginning are kept apart."""
+
+    fire: Exchange
+    steps: tuple[Role, ...]
+    next_round: tuple[Role, ...] | None  # None: the round goes on
+
+
+class _Closing(msgspec.Struct):
+    """What the steps behind an exchange do with every cell."""
+
+    fate: Ints
+    a_after: Ints
+    d_after: Ints
+    stays: Bools  # fought on as it is
+    back: Bools  # fought on by the same attackers, against fewer
+    later: Bools  # over only when the next round has begun
+
+
+class _TooManyError(Exception):
+    """There are too many combinations of hits to keep a table of them."""
+
+
+class _Fire:
+    """The hits of all states of a fleet in one exchange, by groups of states whose hits can take the same."""
+
+    def __init__(self, fleet: Fleet, kinds: int, sides: int, victims: int) -> None:
+        counts = fleet.front.counts()
+        aims = np.where([bool(kinds >> k & 1) for k in range(counts.shape[1])], fleet.aims, 0)
+        dice = [(kind.dice, kind.value) for kind in fleet.front.kinds]
+        masks = np.unique(aims[aims != 0]).tolist()
+        used = np.array([(aims == mask).any(axis=1) for mask in masks], dtype=np.intp).reshape(len(masks), len(counts))
+        different, which = np.unique((1 << np.arange(len(masks))) @ used, return_inverse=True)
+        self.group: Ints = which.reshape(-1)
+        self.place = np.zeros(len(counts), dtype=np.intp)
+        self.masks: list[tuple[int, ...]] = []
+        self.most: list[tuple[int, ...]] = []
+        self.chances: list[Floats] = []  # by group: a row a state, a column a combination of hits
+        for number, row in enumerate(different.tolist()):
+            members = np.flatnonzero(self.group == number)
+            self.place[members] = np.arange(len(members))
+            own = tuple(mask for place, mask in enumerate(masks) if row >> place & 1)
+            joint = np.ones((len(members), 1))
+            most = []
+            for mask in own:
+                firing = np.where(aims[members] == mask, counts[members], 0)
+                hits = table(firing, dice, sides)
+                hits = hits[:, : hits.shape[1] // 2]
+                most.append(hits.shape[1] - 1)
+                if joint.shape[1] * hits.shape[1] * max(len(members), victims) > LARGEST_TABLE:
+                    raise _TooManyError
+                joint = (joint[:, :, None] * hits[:, None, :]).reshape(len(members), -1)
+            self.masks.append(own)
+            self.most.append(tuple(most))
+            self.chances.append(joint)
+
+    def strike(self, shooter: int, victims: Ints, fleet: Fleet) -> Floats | None:
+        """What the fire of one state does to some of the other side: a row a victim. None: nobody fires."""
+        group = int(self.group[shooter])
+        if not self.masks[group]:
+            return None
+        chances = self.chances[group][self.place[shooter]]
+        likely = (chances > UNLIKELY).nonzero()[0]
+        after = fleet.settler.table(self.masks[group], self.most[group])[victims[:, None], likely]
+        size = len(fleet.front)
+        flat = after + (np.arange(len(victims)) * size)[:, None]
+        weights = np.broadcast_to(chances[likely], flat.shape)
+        struck = np.bincount(flat.reshape(-1), weights.reshape(-1), len(victims) * size)
+        return struck.astype(np.float64, copy=False).reshape(-1, size)
+
+    def strike_back(self, shooters: slice, victim: int, fleet: Fleet) -> tuple[Ints, Floats]:
+        """States that the victim may come to, and their chances by shooter."""
+        size = len(fleet.front)
+        groups = self.group[shooters]
+        result = np.zeros((len(groups), size))
+        for group in np.unique(groups).tolist():
+            rows = (groups == group).nonzero()[0]
+            if not self.masks[group]:
+                result[rows, victim] = 1.0
+                continue
+            chances = self.chances[group][self.place[shooters][rows]]
+            after = fleet.settler.table(self.masks[group], self.most[group])[victim]
+            order = after.argsort(kind="stable")
+            targets, begins = np.unique(after[order], return_index=True)
+            result[rows[:, None], targets] = np.add.reduceat(chances[:, order], begins, axis=1)
+        targets = (result.max(axis=0) > UNLIKELY).nonzero()[0]
+        return targets, result[:, targets]
 
 
 class Walk:
@@ -53,273 +138,352 @@ class Walk:
         self.model = model
         self.plan = plan
         self.start = start
-        self.world = model.world
-        self.attack = Front(model.attack)
-        self.defense = Front(model.defense)
-        self.steps = tuple(model.roles(False))
-        self.pairs: list[Pair] = []
-        self.ends: list[End] = []
-        self._numbers: dict[Pair | End, int] = {}
-        self._rows: dict[tuple[int, bool], _Row] = {}
-        self._hope: dict[Pair, float] = {}
-        self.fire = cache(self._fire)
-        self.hurts = cache(self._hurts)
-        self.ended: list[float] = []
+        self.fleets = Fleets(model, plan)
+        self.attack, self.defense = self.fleets.attack, self.fleets.defense
+        self.head, self.phases = phases(model.roles(False))
+        self._fires: dict[tuple[str, int], _Fire] = {}
+        self._closings: dict[tuple[int, bool], _Closing] = {}
+        self.possible = self._explore()
 
-    # ------------------------------------------------------------ who fires at whom
+    def _explore(self) -> bool:
+        start = self.start
+        sides = (
+            (self.attack, self.defense, [start.attack], self.plan.attacker_submarines),
+            (self.defense, self.attack, [start.firing, start.defense], self.plan.defender_submarines),
+        )
+        for fleet, other, starts, boats in sides:
+            if not fleet.explore(other.groups(), boats == "leave", LARGEST_FRONT, starts):
+                return False
+        cells = len(self.attack.front) * len(self.defense.front)
+        if cells > LARGEST_GRID or cells * self._told_apart > 4 * KEPT:
+            return False
+        first = [phase.fire == EXCHANGES[0] for phase in self.phases]
+        try:
+            for fleet, enemies in ((self.attack, self.defense), (self.defense, self.attack)):
+                for early in {fleet.early(mix) for mix in set(enemies.present.tolist())}:
+                    for exchange in first:
+                        self._fire(fleet, early, exchange)
+        except _TooManyError:
+            return False
+        return True
 
-    def pieces(self, front: Front, state: State) -> dict[Piece, int]:
-        """The units of a state as the engine knows them."""
-        found: dict[Piece, int] = {}
-        for kind, n in zip(front.kinds, state[0], strict=True):
-            if n and not kind.shield:
-                piece = Piece(kind.power, kind.unit)
-                found[piece] = found.get(piece, 0) + n
+    @property
+    def _told_apart(self) -> int:
+        """Rounds that the plan tells apart."""
+        return (self.plan.retreat.rounds or 0) + 2
+
+    # ------------------------------------------------------------ one row of the grid
+
+    def _fire(self, fleet: Fleet, early: int, first: bool) -> _Fire:
+        """The hits of a fleet in the exchange of first strikes, which these kinds fire, or in the other."""
+        kinds = early if first else ~early
+        found = self._fires.get((fleet.side, kinds))
+        if found is None:
+            victims = len((self.defense if fleet is self.attack else self.attack).front)
+            found = self._fires[fleet.side, kinds] = _Fire(fleet, kinds, self.model.dice_sides, victims)
         return found
 
-    def _fire(self, side: Side, state: State, enemy: State, struck: State, early: bool) -> list[tuple[State, float]]:
-        """What the fire of one side leaves of the `struck`: the first shots of a round (`early`), or the other fire.
+    def _exchange(self, phase: Phase, a: int, low: int) -> Exchanged:
+        """What attackers `a` do to defenders from `low` on, where these may bring them, and the chances of that."""
+        first = phase.fire == EXCHANGES[0]
+        early = self._early[low:]
+        size = len(early)
+        kernel: Floats | None = None
+        for kinds in np.unique(early).tolist():
+            rows = (early == kinds).nonzero()[0]
+            struck = self._fire(self.attack, kinds, first).strike(a, rows + low, self.defense)
+            if struck is not None:
+                kernel = np.eye(size) if kernel is None else kernel
+                kernel[rows] = struck[:, low:]
+        back = self._fire(self.defense, self.defense.early(int(self.attack.present[a])), first)
+        return kernel, *back.strike_back(slice(low, low + size), a, self.attack)
 
-        `enemy` is who stands on the other side now, casualties that still fire included.
-        """
-        other = self.defense if side == "attack" else self.attack
-        found: dict[State, float] = {}
-        for hits, chance in self._shots(side, state, enemy, early):
-            left = other.after_hits(self.world, struck, hits)
-            found[left] = found.get(left, 0.0) + chance
-        return list(found.items())
+    @cached_property
+    def _early(self) -> Ints:
+        """By state of the defenders, the attackers' kinds that strike them first."""
+        return np.array([self.attack.early(mix) for mix in self.defense.present.tolist()], dtype=np.intp)
 
-    def _shots(self, side: Side, state: State, enemy: State, early: bool) -> Iterator[tuple[tuple[Hits, ...], float]]:
-        """What this side may hit with, and the chances."""
-        front, other = (self.attack, self.defense) if side == "attack" else (self.defense, self.attack)
-        force, victims = self.pieces(front, state), self.pieces(other, enemy)
-        first = strikers(self.world, side, force, victims)
-        groups: dict[tuple[str, ...], list[tuple[int, int]]] = {}
-        for kind, n in zip(front.kinds, state[0], strict=True):
-            if n and kind.value > 0 and (Piece(kind.power, kind.unit) in first) == early:
-                safe = spared(self.world, self.world.units[kind.unit], force)
-                if any(v.type not in safe and self.world.units[v.type].domain not in safe for v in victims):
-                    groups.setdefault(safe, []).append((n * kind.dice, kind.value))
-        lines = [volley(shooters, self.model.dice_sides).tolist() for shooters in groups.values()]
-        for counts in product(*(range(len(line)) for line in lines)):
-            chance = 1.0
-            for line, n in zip(lines, counts, strict=True):
-                chance *= line[n]
-            if chance > TINY:
-                yield tuple(Hits(n, safe) for safe, n in zip(groups, counts, strict=True) if n), chance
+    def _closing(self, number: int, late: bool) -> _Closing:
+        """What follows an exchange, for every cell; the number of the round matters only to the plan."""
+        found = self._closings.get((number, late))
+        if found is None:
+            phase = self.phases[number]
+            rows, columns = len(self.attack.front), len(self.defense.front)
+            ai, di = np.divmod(np.arange(rows * columns), columns)
+            fate, a, d = self.fleets.judge(ai, di, phase.steps, (self.plan.retreat.rounds or 0) if late else 0)
+            later = np.zeros(len(ai), dtype=np.bool_)
+            if phase.next_round is not None:
+                going = np.flatnonzero(fate == FIGHTING)
+                fate[going], a[going], d[going] = self.fleets.judge(a[going], d[going], phase.next_round, 0)
+                later[going] = fate[going] != FIGHTING
+            stays = (fate == FIGHTING) & (a == ai) & (d == di)
+            back = (fate == FIGHTING) & (a == ai) & (d != di)
+            shape = (rows, columns)
+            found = self._closings[number, late] = _Closing(
+                fate.reshape(shape),
+                a.reshape(shape),
+                d.reshape(shape),
+                stays.reshape(shape),
+                back.reshape(shape),
+                later.reshape(shape),
+            )
+        return found
 
-    def can_hurt(self, side: Side, state: State, enemy: State, last: bool | None = None) -> bool:
-        """Somebody of this side could hit one of the enemy's units, or of those that are (not) the `last` to be hit."""
-        return self.hurts(side, tuple(map(bool, state[0])), tuple(map(bool, enemy[0])), last)
-
-    def _hurts(self, side: Side, present: tuple[bool, ...], enemy: tuple[bool, ...], last: bool | None) -> bool:
-        front, other = (self.attack, self.defense) if side == "attack" else (self.defense, self.attack)
-        units = self.world.units
-        here = [k for k, there in zip(front.kinds, present, strict=True) if there and not k.shield]
-        force = {Piece(k.power, k.unit): 1 for k in here}
-        victims = {k.unit for k, there in zip(other.kinds, enemy, strict=True) if there and last in (None, k.last)}
-        for kind in here:
-            if kind.value > 0:
-                safe = spared(self.world, units[kind.unit], force)
-                if any(v not in safe and units[v].domain not in safe for v in victims):
-                    return True
-        return False
-
-    # ------------------------------------------------------------ the steps of a round
-
-    def outcomes(self, spot: Spot, roles: Iterable[Role], rounds: int) -> dict[End, float]:
-        """Where a round, or what is left of it, leads from here."""
-        now: dict[Spot, float] = {spot: 1.0}
-        done: dict[End, float] = {}
-        for role in roles:
-            after: dict[Spot, float] = {}
-            for place, chance in now.items():
-                for fate, there, share in self._step(role, place, rounds):
-                    if fate == FIGHTING:
-                        after[there] = after.get(there, 0.0) + chance * share
-                    else:
-                        end = (fate, (there[0], there[2]))
-                        done[end] = done.get(end, 0.0) + chance * share
-            now = after
-        for (attack, _, alive), chance in now.items():
-            end = (FIGHTING, (attack, alive))
-            done[end] = done.get(end, 0.0) + chance
-        return done
-
-    def _step(self, role: Role, spot: Spot, rounds: int) -> Iterator[tuple[int, Spot, float]]:
-        attack, firing, alive = spot
-        match role:
-            case "strike" | "doom":
-                for left, chance in self.fire("attack", attack, firing, alive, role == "strike"):
-                    yield FIGHTING, (attack, firing, left), chance
-            case "strike-back" | "reply":
-                for left, chance in self.fire("defense", firing, attack, attack, role == "strike-back"):
-                    yield FIGHTING, (left, firing, alive), chance
-            case "struck" | "clear":
-                yield FIGHTING, (attack, alive, alive), 1.0
-            case "defenceless":
-                left = self._without_prey(attack, alive)
-                yield FIGHTING, (attack, left, left), 1.0
-            case "submarines":
-                attack, alive = self._dive(attack, alive)
-                yield FIGHTING, (attack, alive, alive), 1.0
-            case "alone":
-                yield self._alone(attack, alive)
-            case "end":
-                over = not any(attack[0]) or not any(alive[0])
-                over = over or not (self.can_hurt("attack", attack, alive) or self.can_hurt("defense", alive, attack))
-                yield (OVER if over else FIGHTING), spot, 1.0
-            case "retreat":
-                yield (BROKEN_OFF if self._breaks_off(attack, alive, rounds) else FIGHTING), spot, 1.0
-            case _:
-                yield FIGHTING, spot, 1.0
-
-    def _without_prey(self, attack: State, alive: State) -> State:
-        """Transports without protection are lost (`engine.battle.steps.defenceless_transports`)."""
-        units = self.world.units
-        kinds = self.defense.kinds
-        company = [k.unit for k, n in zip(kinds, alive[0], strict=True) if n and not units[k.unit].chosen_last]
-        if any(not units[u].hides_from for u in company):
-            return alive
-        if self.can_hurt("attack", attack, alive, last=False) or not self.can_hurt("attack", attack, alive, last=True):
-            return alive
-        return tuple(0 if units[k.unit].chosen_last else n for k, n in zip(kinds, alive[0], strict=True)), alive[1]
-
-    def _dive(self, attack: State, alive: State) -> Pair:
-        """Submarines leave where the plan says so and nobody hunts them; the attacker's decide first."""
-        if self.plan.attacker_submarines == "leave":
-            enemies = self.pieces(self.defense, alive)
-            attack = self.attack.after_leaving(attack, lambda k: self._may_leave(self.attack, k, enemies))
-        if self.plan.defender_submarines == "leave" and any(attack[0]):
-            hunters = self.pieces(self.attack, attack)
-            alive = self.defense.after_leaving(alive, lambda k: self._may_leave(self.defense, k, hunters))
-        return attack, alive
-
-    def _may_leave(self, front: Front, kind: int, enemies: dict[Piece, int]) -> bool:
-        return front.kinds[kind].leaves and not is_hunted(self.world, front.kinds[kind].unit, enemies)
-
-    def _alone(self, attack: State, alive: State) -> tuple[int, Spot, float]:
-        """Attacking transports without an escort flee or go down (`engine.battle.steps.lone_transports`)."""
-        units = self.world.units
-        kinds = self.attack.kinds
-        force = [k.unit for k, n in zip(kinds, attack[0], strict=True) if n]
-        lonely = bool(force) and any(alive[0]) and all(units[u].chosen_last for u in force)
-        if not lonely or not self.can_hurt("defense", alive, attack):
-            return FIGHTING, (attack, alive, alive), 1.0
-        if self.model.can_retreat:
-            return BROKEN_OFF, (attack, alive, alive), 1.0
-        return OVER, (((0,) * len(kinds), attack[1]), alive, alive), 1.0
-
-    def _breaks_off(self, attack: State, alive: State, rounds: int) -> bool:
-        planes = sum(n for k, n in zip(self.attack.kinds, attack[0], strict=True) if k.domain == "air")
-        total = sum(n for k, n in zip(self.attack.kinds, attack[0], strict=True) if not k.shield)
-        if not self.model.can_retreat and planes < total:
-            return False
-        wish = self.plan.retreat
-        return (
-            total < wish.units
-            or (wish.only_planes and 0 < planes == total)
-            or (wish.rounds is not None and rounds >= wish.rounds)
-            or (wish.odds > 0 and self.hope((attack, alive)) < wish.odds)
-        )
-
-    # ------------------------------------------------------------ whole battles
-
-    def hope(self, pair: Pair) -> float:
-        """The attacker's chance to win from here when nobody breaks off. Losses lead one way, so this ends."""
-        if pair not in self._hope:
-            attack, defense = pair
-            quiet = [r for r in self.steps if r != "retreat"]
-            won, stay = 0.0, 0.0
-            for (fate, after), chance in self.outcomes((attack, defense, defense), quiet, 1).items():
-                if fate == FIGHTING and after == pair:
-                    stay += chance
-                elif fate == FIGHTING:
-                    won += chance * self.hope(after)
-                elif fate == OVER and any(after[0][0]) and not any(after[1][0]):
-                    won += chance
-            self._hope[pair] = won / (1.0 - stay) if stay < 1.0 else 0.0
-        return self._hope[pair]
-
-    def _row(self, outcomes: dict[End, float]) -> _Row:
-        onward, over = [], []
-        for end, chance in outcomes.items():
-            if end[0] == FIGHTING:
-                onward.append((self._number(end[1], self.pairs), chance))
-            else:
-                over.append((self._number(end, self.ends), chance))
-        return _Row(
-            np.array([n for n, _ in onward], dtype=np.intp),
-            np.array([p for _, p in onward]),
-            np.array([n for n, _ in over], dtype=np.intp),
-            np.array([p for _, p in over]),
-        )
-
-    def _number(self, thing: Any, known: list[Any]) -> int:
-        number = self._numbers.get(thing)
-        if number is None:
-            number = self._numbers[thing] = len(known)
-            known.append(thing)
-        return number
-
-    def _whole_round(self, number: int, rounds: int) -> _Row:
-        """A round from a pair; which round it is matters only to the plan."""
-        limit = self.plan.retreat.rounds
-        late = limit is not None and rounds >= limit
-        if (number, late) not in self._rows:
-            attack, defense = self.pairs[number]
-            self._rows[number, late] = self._row(self.outcomes((attack, defense, defense), self.steps, rounds))
-        return self._rows[number, late]
+    # ------------------------------------------------------------ the flow
 
     def solve(self) -> Outcome:
-        """All the odds, round by round until next to nothing goes on."""
-        return self._run(lambda row, share: (row.onward * share, row.over * share), 1.0)
+        """All the odds, from the attackers' strongest state down."""
+        if self.plan.retreat.odds > 0:
+            self.fleets.hopeless = self._chances() < self.plan.retreat.odds
+            self._closings.clear()
+        rows, columns = len(self.attack.front), len(self.defense.front)
+        bins = max(FEWEST_ROUNDS, min(MOST_ROUNDS, KEPT // (rows * columns)), self._told_apart)
+        self.flow = [np.zeros((rows, bins, columns)) for _ in self.phases]  # by rounds fought so far
+        self.over = np.zeros((rows, columns))
+        self.broken = np.zeros((rows, columns))
+        self.ended = np.zeros(bins + 1)
+        self.begun = 1.0
+        self._open()
+        for a in range(rows):
+            self._row(a)
+        neglected = max(0.0, 1.0 - float(self.over.sum() + self.broken.sum()))
+        return Outcome(self.attack.front, self.defense.front, self.over, self.broken, self.begun, neglected)
 
-    def simulate(self, runs: int, seed: int) -> Outcome:
-        """So many battles played with dice: where each goes on is drawn instead of worked out."""
-        random = np.random.default_rng(seed)
+    def _row(self, a: int) -> None:
+        """Fight all rounds in which the attackers are in state `a`."""
+        bins, cells = np.nonzero(sum(flow[a] for flow in self.flow) >= TINY)
+        if not len(bins):
+            return
+        low = int(cells.min())
+        exchanges = [self._exchange(phase, a, low) for phase in self.phases]
+        visits = self._stay(a, low, int(bins[0]), int(bins[-1]), exchanges)
+        for number, (kernel, targets, chances) in enumerate(exchanges):
+            seen = visits[number]
+            fought = (seen.max(axis=1) >= TINY).nonzero()[0]
+            if not len(fought):
+                continue
+            begin, end = int(fought[0]), int(fought[-1]) + 1
+            cells = (seen.max(axis=0) >= TINY).nonzero()[0]
+            idle = kernel is None and len(targets) == 1 and "retreat" not in self.phases[number].steps
+            if idle and self._closing(number, False).stays[a, cells + low].all():
+                continue  # nobody fires, and what stays has been counted
+            width = slice(int(cells[0]), int(cells[-1]) + 1)
+            left = chances[width].T[:, None, :] * seen[None, begin:end, width]
+            spread = np.zeros((left.shape[0], left.shape[1], seen.shape[1]))
+            if kernel is None:
+                spread[:, :, width] = left
+            else:
+                flat = product(left.reshape(-1, left.shape[2]), kernel[width, width.start :])
+                spread[:, :, width.start :] = flat.reshape(left.shape[0], left.shape[1], -1)
+            self._arrive(number, a, targets, spread, begin, low)
 
-        def draw(row: _Row, number: float) -> tuple[Floats, Floats]:
-            chances = np.concatenate((row.onward, row.over))
-            drawn = random.multinomial(round(number), chances / chances.sum()).astype(np.float64)
-            return drawn[: len(row.onward)], drawn[len(row.onward) :]
-
-        return msgspec.structs.replace(self._run(draw, float(runs)), runs=runs)
-
-    def _run(self, split: Callable[[_Row, float], tuple[Floats, Floats]], whole: float) -> Outcome:
-        start = self.start
-        number = start.rounds
-        self.ended = [0.0] * (number - 1)
-        mean = 0.0
-        ends = np.zeros(0)
-        rows = [(self._row(self.outcomes((start.attack, start.firing, start.defense), start.roles, number)), whole)]
-        while rows:
-            flow, over = np.zeros(len(self.pairs)), np.zeros(len(self.ends))
-            over[: len(ends)] = ends
-            before = float(over.sum())
-            for row, share in rows:
-                onward, done = split(row, share)
-                flow[row.pairs] += onward
-                over[row.ends] += done
-            ends = over
-            now = (float(ends.sum()) - before) / whole
-            self.ended.append(now)
-            mean += now * (number - start.rounds + 1)
-            number += 1
-            going = np.flatnonzero(flow > TINY * whole).tolist()
-            if float(flow.sum()) < ROUNDS_REST * whole or number > MOST_ROUNDS:
+    def _stay(self, a: int, low: int, begin: int, end: int, exchanges: list[Exchanged]) -> list[Floats]:
+        """How often the cells of a row are met, exchange by exchange, as long as the attackers lose nobody."""
+        visits = [flow[a, :, low:] for flow in self.flow]
+        bins = len(visits[0])
+        matrices: dict[bool, list[Floats]] = {}
+        for now in range(begin, bins):
+            late = self._is_late(now)
+            if late not in matrices:
+                matrices[late] = [self._missed(a, low, n, late, exchanges[n]) for n in range(len(exchanges))]
+            fresh = [flow[now].copy() for flow in visits] if now == bins - 1 else [flow[now] for flow in visits]
+            again = True
+            while again:
+                for number, matrix in enumerate(matrices[late]):
+                    after = vector(fresh[number], matrix)
+                    following = (number + 1) % len(visits)
+                    if self.phases[number].next_round is None:
+                        fresh[following] += after
+                        if now == bins - 1:
+                            visits[following][now] += after
+                    else:
+                        visits[following][min(now + 1, bins - 1)] += after
+                        self.begun += float(after.sum())
+                # the last bin holds all rounds from there on
+                again = now == bins - 1 and float(after.max()) >= TINY
+                if again:
+                    fresh = [after, *(np.zeros_like(after) for _ in visits[1:])]
+            if now >= end and float(after.max()) < TINY:
                 break
-            rows = [(self._whole_round(pair, number), float(flow[pair])) for pair in going]
-        return self._outcome(ends / whole, mean)
+        return visits
 
-    def _outcome(self, ends: Floats, mean: float) -> Outcome:
-        places = [(self.attack.find(a), self.defense.find(d)) for _, (a, d) in self.ends]
-        over = np.zeros((len(self.attack), len(self.defense)))
-        broken = np.zeros_like(over)
-        for (fate, _), place, share in zip(self.ends, places, ends.tolist(), strict=True):
-            (broken if fate == BROKEN_OFF else over)[place] += share
-        return Outcome(self.attack, self.defense, over, broken, mean, max(0.0, 1.0 - float(ends.sum())))
+    def _missed(self, a: int, low: int, number: int, late: bool, exchange: Exchanged) -> Floats:
+        """What an exchange that costs the attackers nobody leads to in the same row, as a matrix."""
+        kernel, targets, chances = exchange
+        unhurt = chances[:, targets == a].sum(axis=1)
+        closing = self._closing(number, late)
+        matrix = np.diag(unhurt) if kernel is None else unhurt[:, None] * kernel
+        result: Floats = matrix * closing.stays[a, low:]
+        back = closing.back[a, low:].nonzero()[0]
+        np.add.at(result.T, closing.d_after[a, low:][back] - low, matrix.T[back])
+        return result
+
+    def _is_late(self, fought: int) -> bool:
+        limit = self.plan.retreat.rounds
+        return limit is not None and self.start.rounds + fought >= limit
+
+    def _arrive(self, number: int, origin: int, states: Ints, spread: Floats, begin: int, low: int) -> None:
+        """Take in what an exchange leads to: (attackers' state, rounds fought, defenders' state from `low` on).
+
+        What comes back to the row of `origin` has been counted there.
+        """
+        limit = self.plan.retreat.rounds
+        split = spread.shape[1] if limit is None else min(max(limit - self.start.rounds - begin, 0), spread.shape[1])
+        for late, some in ((False, slice(0, split)), (True, slice(split, spread.shape[1]))):
+            if some.start == some.stop:
+                continue
+            closing = self._closing(number, late)
+            stays = closing.stays[states, low:] & (states != origin)[:, None]
+            leaves = ~closing.stays[states, low:] & ~(closing.back[states, low:] & (states == origin)[:, None])
+            self._close(number, closing, states, (stays, leaves), spread[:, some], begin + some.start, low)
+
+    def _close(
+        self,
+        number: int,
+        closing: _Closing,
+        states: Ints,
+        fates: tuple[Bools, Bools],
+        spread: Floats,
+        begin: int,
+        low: int,
+    ) -> None:
+        flow = self.flow[(number + 1) % len(self.phases)]
+        onward = int(self.phases[number].next_round is not None)
+        bins = np.minimum(np.arange(begin, begin + spread.shape[1]) + onward, flow.shape[1] - 1)
+        stays, leaves = fates
+        inside = spread * stays[:, None, :]
+        begun = float(inside.sum())
+        if len(bins) > 1 and bins[-1] == bins[-2]:
+            inside[:, -2] += inside[:, -1]
+            inside = inside[:, :-1]
+        flow[states, bins[0] : bins[0] + inside.shape[1], low:] += inside
+        row, column = leaves.nonzero()
+        if len(row):
+            begun += self._leave(closing, (states[row], column + low), spread[row, :, column], flow, bins, begin)
+        self.begun += onward * begun
+
+    def _leave(
+        self, closing: _Closing, cells: tuple[Ints, Ints], chances: Floats, flow: Floats, bins: Ints, begin: int
+    ) -> float:
+        """Cells where the battle is over, was broken off, or goes on with fewer because somebody left.
+
+        Gives the share that sees the beginning of the next round.
+        """
+        fate, a, d = closing.fate[cells], closing.a_after[cells], closing.d_after[cells]
+        later = closing.later[cells]
+        for end, grid in ((OVER, self.over), (BROKEN_OFF, self.broken)):
+            done = fate == end
+            np.add.at(grid, (a[done], d[done]), chances[done].sum(axis=1))
+        for shift in (0, 1):
+            done = (fate != FIGHTING) & (later == shift)
+            self.ended[begin + shift : begin + shift + chances.shape[1]] += chances[done].sum(axis=0)
+        moved = (fate == FIGHTING).nonzero()[0]
+        if len(moved):
+            np.add.at(flow, (a[moved, None], bins[None, :], d[moved, None]), chances[moved])
+        return float(chances[(fate == FIGHTING) | later].sum())
+
+    def _open(self) -> None:
+        """What is left of the first round, spot by spot, as far as the next exchange of fire that lies all ahead."""
+        start = self.start
+        find = self.defense.front.index
+        spots = {(self.attack.front.index[start.attack], find[start.firing], find[start.defense]): 1.0}
+        exchanges = {phase.fire[0]: number for number, phase in enumerate(self.phases)}
+        for role in start.roles:
+            if role in exchanges and all(firing == alive for _, firing, alive in spots):
+                for (a, _, d), chance in spots.items():
+                    self.flow[exchanges[role]][a, 0, d] += chance
+                return
+            spots = self._step(role, spots, start.rounds, 0)
+        self.begun += sum(spots.values())
+        for role in self.head:
+            spots = self._step(role, spots, start.rounds, 1)
+        for (a, _, d), chance in spots.items():
+            self.flow[0][a, 1, d] += chance
+
+    def _step(self, role: Role, spots: dict[Spot, float], rounds: int, fought: int) -> dict[Spot, float]:
+        after: dict[Spot, float] = {}
+        for (a, firing, d), chance in spots.items():
+            ways: list[tuple[Spot, float]] = [((a, firing, d), 1.0)]
+            if role in ("strike", "doom"):
+                fire = self._fire(self.attack, int(self._early[firing]), role == "strike")
+                struck = fire.strike(a, np.array([d]), self.defense)
+                if struck is not None:
+                    ways = [((a, firing, n), p) for n, p in enumerate(struck[0].tolist()) if p]
+            elif role in ("strike-back", "reply"):
+                early = self.defense.early(int(self.attack.present[a]))
+                back = self._fire(self.defense, early, role == "strike-back")
+                targets, chances = back.strike_back(slice(firing, firing + 1), a, self.attack)
+                ways = [((n, firing, d), p) for n, p in zip(targets.tolist(), chances[0].tolist(), strict=True)]
+            elif role in ("struck", "clear"):
+                ways = [((a, d, d), 1.0)]
+            else:
+                judged = self.fleets.judge(np.array([a]), np.array([d]), [role], rounds)
+                fate, a_after, d_after = (int(array[0]) for array in judged)
+                ways = [((a_after, d_after, d_after) if (a_after, d_after) != (a, d) else (a, firing, d), 1.0)]
+                if fate != FIGHTING:
+                    ways = []
+                    (self.broken if fate == BROKEN_OFF else self.over)[a_after, d_after] += chance
+                    self.ended[fought] += chance
+            for spot, share in ways:
+                after[spot] = after.get(spot, 0.0) + chance * share
+        return after
 
     def rounds(self) -> list[float]:
-        """The chance that the battle ends with round 1, 2, 3..."""
-        return list(self.ended)
+        """The chance that the battle ends with round 1, 2, 3...; the last entry holds the few that last longer."""
+        last = int(np.flatnonzero(self.ended)[-1])
+        return [0.0] * (self.start.rounds - 1) + [float(p) for p in self.ended[: last + 1]]
+
+    # ------------------------------------------------------------ when to give up
+
+    def _chances(self) -> Floats:
+        """The attacker's chance to win from the beginning of a round when nobody breaks off, for every cell."""
+        rows, columns = len(self.attack.front), len(self.defense.front)
+        quiet = Walk(self.model, msgspec.structs.replace(self.plan, retreat=NEVER), self.start)
+        value = [np.zeros((rows, columns)) for _ in self.phases]
+        for a in range(rows - 1, -1, -1):
+            known, exchanges = [], [quiet._exchange(phase, a, 0) for phase in self.phases]
+            for number, (kernel, targets, chances) in enumerate(exchanges):
+                others = targets != a
+                ahead = quiet._value(number, targets[others], value).T
+                ahead = ahead if kernel is None else product(kernel, ahead)
+                known.append((chances[:, others] * ahead).sum(axis=1))
+            unhurt = [chances[:, targets == a].sum(axis=1) for _, targets, chances in exchanges]
+            for _ in range(MOST_STEPS):
+                before = value[0][a].copy()
+                for number in reversed(range(len(self.phases))):
+                    kernel = exchanges[number][0]
+                    same = quiet._value(number, np.array([a]), value)[0]
+                    value[number][a] = known[number] + unhurt[number] * (
+                        same if kernel is None else vector(same, kernel.T)
+                    )
+                if float(np.abs(value[0][a] - before).max()) < PRECISE:
+                    break
+        ai, di = np.divmod(np.arange(rows * columns), columns)
+        fate, a_after, d_after = quiet.fleets.judge(ai, di, self.head, 0)
+        return quiet._worth(fate, a_after, d_after, value[0]).reshape(rows, columns)
+
+    def _value(self, number: int, states: Ints, value: list[Floats]) -> Floats:
+        """What cells behind an exchange are worth: rows a state of the attackers."""
+        closing = self._closing(number, False)
+        following = value[(number + 1) % len(self.phases)]
+        return self._worth(closing.fate[states], closing.a_after[states], closing.d_after[states], following)
+
+    def _worth(self, fate: Ints, a: Ints, d: Ints, following: Floats) -> Floats:
+        won = (self.attack.present[a] != 0) & (self.defense.present[d] == 0)
+        result: Floats = np.where(fate == FIGHTING, following[a, d], (fate == OVER) & won)
+        return result
+
+
+def phases(roles: Sequence[Role]) -> tuple[tuple[Role, ...], list[Phase]]:
+    """A round as exchanges of fire with what follows each; and the steps before the first one."""
+    begins = [place for place in range(len(roles)) if tuple(roles[place : place + 3]) in EXCHANGES]
+    head = tuple(roles[: begins[0]]) if begins else ()
+    found = []
+    for place, following in zip(begins, [*begins[1:], len(roles)], strict=True):
+        last = following == len(roles)
+        fire: Exchange = (roles[place], roles[place + 1], roles[place + 2])
+        found.append(Phase(fire, tuple(roles[place + 3 : following]), head if last else None))
+    fires = {role for exchange in EXCHANGES for role in exchange}
+    if not found or any(role in fires for role in (*head, *(role for phase in found for role in phase.steps))):
+        raise OddsError(f"The calculator does not understand rounds of battle with the steps {', '.join(roles)}.")
+    return head, found

@@ -1,0 +1,185 @@
+"""The exact solvers against each other and against the engine's own way to settle hits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sandtable.engine.state import Hits
+from sandtable.odds import Odds, Retreat, exact, hits, odds, walk
+from sandtable.odds.calculate import battle_model
+from sandtable.odds.fleets import Fleet
+from sandtable.odds.front import Front
+from sandtable.odds.losses import Wanted
+from sandtable.odds.model import BattleModel, make_kind, shield_of
+from sandtable.world.compile import compile_world
+
+CLASSIC = compile_world("classic-1942")
+ANNIVERSARY = compile_world("anniversary-1942")
+NAVY = ["submarine", "destroyer", "cruiser", "carrier", "fighter", "battleship", "transport"]
+
+
+def figures(result: Odds) -> list[float]:
+    return [result.win, result.draw, result.loss, result.retreat, result.mean_rounds, *result.expected_losses]
+
+
+# ------------------------------------------------------------ tables of hits
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 3), st.integers(0, 2)), min_size=1, max_size=12))
+def test_tables_of_hits_agree(rows: list[tuple[int, int, int]]) -> None:
+    """One state after the other, by whole arrays, and grown unit by unit."""
+    whole = sorted({(a, b, c) for x, y, z in rows for a in range(x + 1) for b in range(y + 1) for c in range(z + 1)})
+    counts = np.array(whole, dtype=np.intp)
+    kinds = [(1, 1), (1, 3), (2, 4)]
+    expected = hits._many(counts, kinds, 6)
+    grown = hits._grown(counts, kinds, 6)
+    assert grown is not None
+    width = min(expected.shape[1], grown.shape[1])  # what comes behind is nothing
+    assert grown[:, :width] == pytest.approx(expected[:, :width])
+    assert not grown[:, width:].any()
+    for row, line in zip(whole, expected, strict=True):
+        alone = hits.volley([(n * dice, value) for n, (dice, value) in zip(row, kinds, strict=True)], 6)
+        assert line[: len(alone)] == pytest.approx(alone)
+        assert not line[len(alone) :].any()
+
+
+def test_a_table_that_cannot_grow_says_so() -> None:
+    assert hits._grown(np.array([[0], [3]], dtype=np.intp), [(1, 1)], 6) is None
+
+
+# ------------------------------------------------------------ along lines
+
+
+@pytest.mark.parametrize(
+    ("attackers", "defenders"),
+    [
+        ("12 infantry, 6 armor, 3 fighter, 2 bomber", "15 infantry, 4 armor, 2 fighter, 1 aa-gun"),
+        ("60 infantry, 10 armor", "50 infantry, 5 fighter"),
+        ("40 fighter, 30 bomber", "60 infantry, 1 aa-gun"),
+        ("8 battleship, 4 carrier, 8 fighter, 40 transport", "6 battleship, 50 transport"),
+    ],
+)
+def test_lines_give_what_the_general_way_gives(monkeypatch: Any, attackers: str, defenders: str) -> None:
+    quick = odds(CLASSIC, attackers, defenders)
+    taken: list[bool] = []
+    found = exact.Exact.lines
+
+    def none(self: exact.Exact) -> None:
+        taken.append(found.func(self) is not None)
+
+    monkeypatch.setattr(exact.Exact, "lines", property(none))
+    plain = odds(CLASSIC, attackers, defenders)
+    assert any(taken), "this battle does not go along lines, so the test compares nothing"
+    assert figures(quick) == pytest.approx(figures(plain), rel=1e-9, abs=1e-9)
+    assert quick.rounds == pytest.approx(plain.rounds, abs=1e-9)
+    assert quick.neglected < 1e-9
+    ends = {(repr(e.attackers), repr(e.defenders), e.result): e.chance for e in plain.survivors(most=200)}
+    for end in quick.survivors(most=100):
+        key = repr(end.attackers), repr(end.defenders), end.result
+        assert end.chance == pytest.approx(ends[key], rel=1e-6)
+
+
+# ------------------------------------------------------------ fleets
+
+
+def fleet_model(attack: dict[str, int], defense: dict[str, int], order: Wanted = "weakest") -> BattleModel:
+    def muster(side: Any, power: str, units: dict[str, int]) -> Iterator[Any]:
+        for unit, n in units.items():
+            kind = make_kind(ANNIVERSARY, side, power, unit)
+            yield kind, n
+            if ANNIVERSARY.units[unit].hits > 1:
+                yield shield_of(kind), n
+
+    return battle_model(
+        ANNIVERSARY,
+        "sea",
+        list(muster("attack", "germany", attack)),
+        list(muster("defense", "uk", defense)),
+        attacker_order=order,
+    )
+
+
+FLEET = st.fixed_dictionaries({unit: st.integers(0, 3) for unit in NAVY}).filter(lambda units: any(units.values()))
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    fleet=FLEET,
+    scored=st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(0, 4)),
+    order=st.sampled_from(["weakest", "cheapest", "fighter, 1 submarine, destroyer, 1 transport, submarine"]),
+)
+def test_hits_are_settled_as_in_the_engine(fleet: dict[str, int], scored: tuple[int, int, int], order: str) -> None:
+    """Hits of submarines spare planes, hits of planes spare submarines, others strike anything."""
+    model = fleet_model(fleet, {"cruiser": 1}, order)
+    side = Fleet(model, "attack")
+    spared: list[tuple[str, ...]] = [("air",), ("submarine",), ()]
+    groups = [
+        sum(1 << k for k, kind in enumerate(side.front.kinds) if kind.unit not in safe and kind.domain not in safe)
+        for safe in spared
+    ]
+    state = side.front.states[0]
+    numbers = [np.array([n]) for n in scored]
+    after = side.settler.after(np.array([0]), numbers, groups)
+    hits_scored = tuple(Hits(n, safe) for n, safe in zip(scored, spared, strict=True) if n)  # type: ignore[arg-type]
+    expected = Front(model.attack).after_hits(ANNIVERSARY, state, hits_scored)
+    assert side.front.states[int(after[0])] == expected
+
+
+def test_many_rounds_are_held_in_the_last_bin(monkeypatch: Any) -> None:
+    def battle() -> Odds:
+        return odds(
+            ANNIVERSARY,
+            "2 submarine, 1 cruiser, 1 fighter, 1 transport",
+            "1 submarine, 1 cruiser, 1 destroyer, 1 carrier, 1 transport",
+            attacker_submarines="leave",
+        )
+
+    every = battle()
+    monkeypatch.setattr(walk, "MOST_ROUNDS", 3)
+    few = battle()
+    assert len(few.rounds) < len(every.rounds)
+    assert sum(few.rounds) == pytest.approx(1.0)
+    assert figures(few) == pytest.approx(figures(every))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"attacker_submarines": "leave", "defender_submarines": "leave"}, {"retreat": Retreat(rounds=2)}],
+)
+def test_a_mixed_fleet_by_chance_and_exactly(options: dict[str, Any]) -> None:
+    attackers = "4 submarine, 3 destroyer, 2 carrier, 4 fighter, 2 battleship, 2 cruiser, 3 transport"
+    defenders = "3 submarine, 4 destroyer, 2 carrier, 4 fighter, 2 battleship, 1 cruiser, 4 transport"
+    whole = odds(ANNIVERSARY, attackers, defenders, **options)
+    assert whole.exact
+    assert whole.neglected < 1e-9
+    drawn = odds(ANNIVERSARY, attackers, defenders, method="simulate", runs=20_000, seed=3, **options)
+    assert not drawn.exact
+    for name in ("win", "draw", "loss", "retreat"):
+        assert getattr(drawn, name) == pytest.approx(getattr(whole, name), abs=0.018)
+    assert drawn.mean_rounds == pytest.approx(whole.mean_rounds, rel=0.02)
+    assert drawn.expected_losses == pytest.approx(whole.expected_losses, rel=0.02)
+    assert drawn.rounds[:6] == pytest.approx(whole.rounds[:6], abs=0.02)
+
+
+def test_fleets_beyond_counting_are_simulated_and_say_so() -> None:
+    huge = ", ".join(f"30 {unit}" for unit in NAVY)
+    found = odds(ANNIVERSARY, huge, huge, runs=200)
+    assert not found.exact
+    assert found.runs == 200
+
+
+def test_retreat_by_odds_is_the_chance_from_there_on() -> None:
+    """With one cruiser left on each side the attacker's chance is known, so is whether it breaks off."""
+    duel = odds(ANNIVERSARY, "1 cruiser, 1 submarine", "1 cruiser, 1 destroyer")
+    stays = odds(ANNIVERSARY, "1 cruiser, 1 submarine", "1 cruiser, 1 destroyer", retreat=Retreat(odds=1e-9))
+    leaves = odds(ANNIVERSARY, "1 cruiser, 1 submarine", "1 cruiser, 1 destroyer", retreat=Retreat(odds=1.0))
+    assert figures(stays) == pytest.approx(figures(duel))
+    after_one = odds(ANNIVERSARY, "1 cruiser, 1 submarine", "1 cruiser, 1 destroyer", retreat=Retreat(rounds=1))
+    assert figures(leaves) == pytest.approx(figures(after_one))
