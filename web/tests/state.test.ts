@@ -233,6 +233,7 @@ describe("small things", () => {
     expect(quickAnswer(question("retreat"))).toBe("press");
     expect(quickAnswer(question("submarines"))).toBe("stay");
     expect(quickAnswer(question("battle", { orders: ["rocket a -> b", "battle middle"] }))).toBe("battle middle");
+    expect(quickAnswer(question("stranded", { orders: ["move 2 fighter: a -> b", "move 1 fighter: a -> b"] }))).toBe("move 2 fighter: a -> b");
     expect(quickAnswer(question("casualties"))).toBeNull();
   });
 });
