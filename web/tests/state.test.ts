@@ -197,6 +197,12 @@ describe("the time machine", () => {
     expect(beginnings(timeline, "round")).toEqual([0, 7]);
   });
 
+  it("counts a power that acts inside another's turn by itself, and the rest of that turn not again", () => {
+    const turns = ["usa", "china", "usa", "germany"].map((turn, at) => ({ at, round: 1, turn, phase: `phase ${at}` }));
+    expect(beginnings({ orders: 4, marks: turns }, "turn")).toEqual([0, 1, 3]);
+    expect(beginnings({ orders: 4, marks: turns }, "phase")).toEqual([0, 1, 2, 3]);
+  });
+
   it("goes back and forth, and no further than was played", () => {
     expect(stepTo(timeline, 9, "round", -1)).toBe(0);
     expect(stepTo(timeline, 7, "turn", -1)).toBe(4);
