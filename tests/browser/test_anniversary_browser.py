@@ -241,6 +241,18 @@ def test_the_defender_lands_stranded_fighters(new_table: Open) -> None:
     table.expect_phase("Non-combat movement")
 
 
+@pytest.mark.parametrize("width", [1440, 1280, 1024, 820])
+def test_the_longest_phase_stands_beside_six_powers(new_table: Open, width: int) -> None:
+    table = new_table(position={"turn": "uk", "phase": "research"}, scenario=SCENARIO, seats=SEATS)
+    table.page.set_viewport_size({"width": width, "height": 800})
+    table.expect_phase("Research and development")
+    phase, countries = table.phase.bounding_box(), table.page.locator(".countries").bounding_box()
+    assert phase is not None
+    assert countries is not None
+    assert phase["x"] + phase["width"] <= countries["x"]
+    assert countries["x"] + countries["width"] <= width
+
+
 def test_the_war_is_tracked(new_table: Open) -> None:
     """Cities, what each side still needs, and each country's objectives with what is missing."""
     table = new_table(scenario=SCENARIO, seats=SEATS)
