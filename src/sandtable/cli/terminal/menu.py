@@ -374,8 +374,9 @@ def _submarines(game: Game, question: Decision) -> Menu:
 def _stranded(game: Game, question: Decision) -> Menu:
     where = place(game.world, question.space) if question.space else ""
     planes = amounts(game.world, [(unit, n) for _, unit, n in question.units])
+    do = "does" if question.count == 1 else "do"
     choices = [_order(order) for order in islice(game.legal.orders(), LONGEST)]
-    return Menu(_who(game, question, f"the carrier in {where} is sunk: where do {planes} land?"), choices)
+    return Menu(_who(game, question, f"the carrier in {where} is sunk: where {do} {planes} land?"), choices)
 
 
 def _rocket(game: Game, question: Decision) -> Menu:

@@ -72,7 +72,8 @@ def refusal(world: World, asked: Stranded) -> Refusal:
     who = world.powers[asked.plane.power].name
     planes = amount(world, asked.plane.type, asked.count)
     places = listed([name(world, place) for place in asked.room], "or")
-    told = f"{who} first has to say where {planes} of a sunken carrier in {name(world, asked.zone)} go: {places}."
+    go = "goes" if asked.count == 1 else "go"
+    told = f"{who} first has to say where {planes} of a sunken carrier in {name(world, asked.zone)} {go}: {places}."
     return Refusal("AN-SEA-18", told, (asked.zone, *asked.room))
 
 

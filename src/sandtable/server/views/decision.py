@@ -311,7 +311,8 @@ def question(world: World, state: State, found: Decision) -> str:
             return f"{who}: press on in {where}, or retreat to {places}?"
         case "stranded":
             planes = amounts(world, [(unit, n) for _, unit, n in found.units])
-            return f"{who}: the carrier is sunk. Where do {planes} over {where} go, {places}?"
+            do = "does" if found.count == 1 else "do"
+            return f"{who}: the carrier is sunk. Where {do} {planes} over {where} go, {places}?"
         case "noncombat-move":
             return f"{who}: which units move, and where do the planes land?"
         case "mobilize":
