@@ -62,8 +62,10 @@ class Combat(Phase):
         return "stranded" if stranded.question(run.world, run.state) is not None else "rocket"
 
     def answer(self, run: Run, order: orders.AnyOrder) -> None:
-        if self.decision(run) == "stranded":
-            self._save_fighters(run, order)
+        if (asked := self._asked(run)) is not None:
+            if not isinstance(order, orders.Move):
+                raise stranded.refusal(run.world, asked)
+            stranded.answer(run, asked, order)
             return
         match order:
             case orders.Rocket():
@@ -79,13 +81,9 @@ class Combat(Phase):
             case _:
                 raise misplaced(run, order, self)
 
-    @staticmethod
-    def _save_fighters(run: Run, order: orders.AnyOrder) -> None:
-        asked = stranded.question(run.world, run.state)
-        assert asked is not None
-        if not isinstance(order, orders.Move):
-            raise stranded.refusal(run.world, asked)
-        stranded.answer(run, asked, order)
+    def _asked(self, run: Run) -> stranded.Stranded | None:
+        """The fighters whose owner is asked where they go, which is the last question of the phase."""
+        return stranded.question(run.world, run.state) if self.decision(run) == "stranded" else None
 
     @staticmethod
     def _decline(run: Run, offers: list[SpaceId]) -> None:
@@ -150,9 +148,7 @@ class Combat(Phase):
                 f"There are battles to fight first: {places}.",
                 tuple(p.space for p in waiting),
             )
-        if self.decision(run) == "stranded":
-            asked = stranded.question(world, run.state)
-            assert asked is not None
+        if (asked := self._asked(run)) is not None:
             raise stranded.refusal(world, asked)
         self._decline(run, [p.space for p in pending(world, run.state, run.power)])
         if not self._fighters_wait(run):
