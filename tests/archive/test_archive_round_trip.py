@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from sandtable.archive import saves, snapshot
 from sandtable.archive.game import Game
+from sandtable.archive.position import patched_state
 from sandtable.archive.saves import RecordedDice
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game as EngineGame
@@ -110,6 +111,13 @@ def test_a_start_that_equals_the_setup_is_kept(small: Game) -> None:
     loaded = Game.from_text(game.to_text())
     same(loaded, game)
     assert loaded.opening.events == game.opening.events != small.opening.events
+
+
+def test_a_start_without_any_units() -> None:
+    world = compile_world("anniversary-1941")
+    game = Game(world, start=patched_state(world, {"clear": "all"}))
+    game.play("end")
+    same(Game.from_text(game.to_text()), game)
 
 
 def test_the_text_of_a_small_game(sudan: Sudan, small: Game) -> None:

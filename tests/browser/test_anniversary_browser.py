@@ -217,6 +217,42 @@ def test_china_in_the_american_turn(new_table: Open) -> None:
     assert table.there("hupeh")[("china", "infantry")] > 1
 
 
+def test_the_defender_lands_stranded_fighters(new_table: Open) -> None:
+    """The carrier goes down: one fighter by a button, the other by a click on the map."""
+    position = {
+        "clear": "all",
+        "turn": "germany",
+        "phase": "combat-move",
+        "units": {"sz-9": {"germany": {"submarine": 2}}, "sz-10": {"usa": {"carrier": 1, "fighter": 2}}},
+    }
+    table = new_table(position=position, dice=[2, 6], scenario=SCENARIO, seats=SEATS)
+    table.move("submarine", "sz-9", "sz-10", all_of_them=True)
+    table.done()
+    table.click("Stay and fight")
+    table.page.get_by_role("button", name="Go on", exact=True).click()
+    expect(table.orders).to_contain_text("United States: the carrier is sunk. Where do 2 fighters over Sea Zone 10 go")
+    table.orders.get_by_role("button", name="Land 1 fighter in Panama", exact=True).click()
+    table.until(lambda: table.there("panama") == {("usa", "fighter"): 1})
+    table.settle()
+    expect(table.space("eastern-united-states")).to_have_attribute("aria-label", re.compile("may land here"))
+    table.click_space("eastern-united-states")
+    table.until(lambda: table.there("eastern-united-states") == {("usa", "fighter"): 1})
+    table.settle()
+    table.expect_phase("Non-combat movement")
+
+
+@pytest.mark.parametrize("width", [1440, 1280, 1024, 820])
+def test_the_longest_phase_stands_beside_six_powers(new_table: Open, width: int) -> None:
+    table = new_table(position={"turn": "uk", "phase": "research"}, scenario=SCENARIO, seats=SEATS)
+    table.page.set_viewport_size({"width": width, "height": 800})
+    table.expect_phase("Research and development")
+    phase, countries = table.phase.bounding_box(), table.page.locator(".countries").bounding_box()
+    assert phase is not None
+    assert countries is not None
+    assert phase["x"] + phase["width"] <= countries["x"]
+    assert countries["x"] + countries["width"] <= width
+
+
 def test_the_war_is_tracked(new_table: Open) -> None:
     """Cities, what each side still needs, and each country's objectives with what is missing."""
     table = new_table(scenario=SCENARIO, seats=SEATS)

@@ -153,3 +153,19 @@ def test_planes_break_off() -> None:
     game.play("move 2 fighter: libya -> anglo-egypt-sudan")
     game.play("end")
     assert texts(question_menu(game)) == ["press  fight another round", "retreat  the planes break off"]
+
+
+def test_fighters_of_a_sunken_carrier_are_asked_for_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    world = compile_world("anniversary-1941")
+    units = {"sz-9": {"germany": {"submarine": 2}}, "sz-10": {"usa": {"carrier": 1, "fighter": 2}}}
+    patch = {"clear": "all", "units": units, "turn": "germany", "phase": "combat-move"}
+    game = Game(world, dice=ScriptedDice([2, 6]), start=patched_state(world, patch))
+    for order in ("move 2 submarine: sz-9 -> sz-10", "end", "stay"):
+        game.play(order)
+    menu = question_menu(game)
+    print_menu(console.output(), menu)
+    assert "the carrier in Sea Zone 10 is sunk: where do 2 fighters land?" in " ".join(capsys.readouterr().out.split())
+    assert [choice.order for choice in menu.choices][:2] == [
+        "move 2 fighter: sz-10 -> eastern-united-states",
+        "move 2 fighter: sz-10 -> panama",
+    ]

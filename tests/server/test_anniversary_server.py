@@ -300,3 +300,31 @@ def test_statistics_and_headlines_count_what_the_edition_adds(client: TestClient
     plain = get(client, new_game(), "progress")
     assert plain["cities"] == []
     assert plain["standings"]
+
+
+def test_marks_of_the_time_machine_tell_whose_phase_it_is(client: TestClient) -> None:
+    units = {"chinghai": {"china": {"infantry": 1}}, "eastern-united-states": {"usa": {"infantry": 1}}}
+    game = position(client, turn="usa", phase="combat-move", units=units)
+    orders(client, game, *["end"] * 4)
+    marks = [(m["turn"], m["phase"]) for m in get(client, game, "timeline")["marks"]]
+    assert marks == [
+        ("usa", "combat-move"), ("usa", "noncombat-move"),
+        ("china", "combat-move"), ("china", "noncombat-move"),
+        ("usa", "mobilize"),
+    ]  # fmt: skip
+
+
+def test_the_defender_says_where_stranded_fighters_land(client: TestClient) -> None:
+    units = {"sz-9": {"germany": {"submarine": 2}}, "sz-10": {"usa": {"carrier": 1, "fighter": 2}}}
+    game = position(client, (2, 6), turn="germany", phase="combat-move", units=units)
+    orders(client, game, "move 2 submarine: sz-9 -> sz-10", "end", "stay")
+    asked = decision(client, game)
+    assert (asked["power"], asked["kind"], asked["space"], asked["count"]) == ("usa", "stranded", "sz-10", 2)
+    assert asked["places"] == ["eastern-united-states", "panama"]
+    assert asked["labels"][:2] == ["Land 2 fighters in Eastern United States", "Land 2 fighters in Panama"]
+    assert "Where do 2 fighters over Sea Zone 10 go" in asked["question"]
+    order(client, game, asked["orders"][1])
+    assert decision(client, game)["power"] == "germany"
+    line = get(client, game, "log")["lines"][-1]
+    assert line["power"] == "usa"
+    assert "Panama" in " ".join(line["sentences"])

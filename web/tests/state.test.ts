@@ -197,6 +197,12 @@ describe("the time machine", () => {
     expect(beginnings(timeline, "round")).toEqual([0, 7]);
   });
 
+  it("counts a power that acts inside another's turn by itself, and the rest of that turn not again", () => {
+    const turns = ["usa", "china", "usa", "germany"].map((turn, at) => ({ at, round: 1, turn, phase: `phase ${at}` }));
+    expect(beginnings({ orders: 4, marks: turns }, "turn")).toEqual([0, 1, 3]);
+    expect(beginnings({ orders: 4, marks: turns }, "phase")).toEqual([0, 1, 2, 3]);
+  });
+
   it("goes back and forth, and no further than was played", () => {
     expect(stepTo(timeline, 9, "round", -1)).toBe(0);
     expect(stepTo(timeline, 7, "turn", -1)).toBe(4);
@@ -233,6 +239,7 @@ describe("small things", () => {
     expect(quickAnswer(question("retreat"))).toBe("press");
     expect(quickAnswer(question("submarines"))).toBe("stay");
     expect(quickAnswer(question("battle", { orders: ["rocket a -> b", "battle middle"] }))).toBe("battle middle");
+    expect(quickAnswer(question("stranded", { orders: ["move 2 fighter: a -> b", "move 1 fighter: a -> b"] }))).toBe("move 2 fighter: a -> b");
     expect(quickAnswer(question("casualties"))).toBeNull();
   });
 });

@@ -247,8 +247,10 @@ def _put(parts: dict[str, Any], kind: str, name: str, value: str) -> None:
     found: dict[str, Any] = parts.setdefault(group, {})
     if kind == "seat":
         name = _text(name)
-    elif kind == "start" and name.startswith("units "):
-        found, name = found.setdefault("units", {}), name.removeprefix("units ")
+    elif kind == "start":
+        units = found.setdefault("units", {})  # one line a space: an empty board has none
+        if name.startswith("units "):
+            found, name = units, name.removeprefix("units ")
     if name in found:
         raise ValueError("it stands there twice")
     found[name] = tuple(value.split(" ")) if kind == "seat" else data(value)

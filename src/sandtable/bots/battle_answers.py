@@ -27,6 +27,8 @@ def answer(sight: Sight, legal: Legal, question: Decision, style: Style) -> tupl
             return retreat(sight, question, style)
         case "submarines":
             return submarines(sight, legal, question)
+        case "stranded":
+            return stranded(sight, legal)
         case "rocket":
             return rocket(sight, question)
         case "chart":
@@ -181,6 +183,15 @@ def submarines(sight: Sight, legal: Legal, question: Decision) -> tuple[AnyOrder
 
 
 # ---------------------------------------------------------------- the rest
+
+
+def stranded(sight: Sight, legal: Legal) -> tuple[AnyOrder, str]:
+    """Fighters of a sunken carrier go together to where the enemy is least likely to follow them."""
+    choices = [order for order in legal.orders() if isinstance(order, orders.Move)]
+    together = max(order.units[0].count for order in choices)
+    most = [order for order in choices if order.units[0].count == together]
+    best = min(most, key=lambda order: risk(sight, order.route[-1], sight.ours(order.route[-1])).chance)
+    return best, f"{sight.world.spaces[best.route[-1]].name} is the safest place near by."
 
 
 def order_of_battles(sight: Sight, question: Decision) -> tuple[AnyOrder, str]:

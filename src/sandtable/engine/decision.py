@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from sandtable.engine import rockets
-from sandtable.engine.battle import casualties, opening
+from sandtable.engine.battle import casualties, opening, stranded
 from sandtable.engine.battle.forces import planes
 from sandtable.engine.battle.steps import FATES
 from sandtable.engine.dice import ScriptedDice
@@ -26,6 +26,7 @@ ANSWERS: dict[str, tuple[str, ...]] = {
     "casualties": ("casualties",),
     "submarines": ("submerge", "withdraw", "stay"),
     "retreat": ("press", "retreat"),
+    "stranded": ("move",),
     "noncombat-move": ("move", "undo", "end"),
     "mobilize": ("place", "undo", "end"),
 }
@@ -38,9 +39,9 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
     power: PowerId
     kind: str
     space: SpaceId | None = None
-    count: int = 0  # casualties to name; submarines that may leave
+    count: int = 0  # casualties to name; submarines that may leave; fighters without a carrier
     units: tuple[tuple[PowerId, UnitId, int], ...] = ()  # casualties: what can be lost, and how many at most
-    places: tuple[SpaceId, ...] = ()  # where to retreat or withdraw; battles to choose from
+    places: tuple[SpaceId, ...] = ()  # where to retreat, withdraw or land; battles to choose from
     launches: tuple[tuple[SpaceId, SpaceId], ...] = ()
     charts: tuple[int, ...] = ()  # breakthrough charts to choose from
     submerge: bool = False
@@ -93,12 +94,27 @@ def decision(world: World, state: State) -> Decision | None:
             launches=_launches(world, state, run.power),
             optional=any(p.optional for p in possible),
         )
+    if kind == "stranded":
+        homeless = stranded.question(world, state)
+        assert homeless is not None
+        owner, plane = homeless.plane.power, homeless.plane.type
+        fighters = ((owner, plane, homeless.count),)
+        return Decision(owner, kind, homeless.zone, homeless.count, fighters, tuple(homeless.room))
     if kind == "rocket":
         return Decision(run.power, kind, launches=_launches(world, state, run.power))
     if kind == "chart":
         return Decision(run.power, kind, charts=charts(world, state, run.power))
     late = _launches(world, state, run.power) if kind == "noncombat-move" else ()
     return Decision(run.power, kind, launches=late)
+
+
+def asked(world: World, state: State) -> PowerId:
+    """Who has to answer now; when the game is over, whoever acted last."""
+    battle = state.battle
+    if battle is not None and battle.ask is not None:
+        return battle.ask.power
+    question = decision(world, state)
+    return active(world, state) if question is None else question.power
 
 
 def _launches(world: World, state: State, power: PowerId) -> tuple[tuple[SpaceId, SpaceId], ...]:

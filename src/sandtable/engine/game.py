@@ -16,7 +16,7 @@ from typing import Any, Self
 import msgspec
 
 from sandtable.engine import turn
-from sandtable.engine.decision import Decision, decision
+from sandtable.engine.decision import Decision, asked, decision
 from sandtable.engine.dice import Dice, ScriptedDice, SeededDice
 from sandtable.engine.events import AnyEvent
 from sandtable.engine.facts import production
@@ -156,8 +156,7 @@ class Game:
             self.undo()
             return ()
         run = Run(self.world, self.state, self.dice)
-        battle = self.state.battle
-        power = battle.ask.power if battle is not None and battle.ask is not None else run.power
+        power = asked(self.world, self.state)
         turn.answer(run, order)
         turn.advance(run)
         del self.entries[self.cursor :]
@@ -178,6 +177,9 @@ class Game:
         if last.faces or now.battle is not None or before.battle is not None:
             reason = "Dice have been rolled: what they decided cannot be taken back."
             raise self._cannot_undo(("CL-MOV-10", "AN-TRN-01"), reason)
+        if last.power != asked(self.world, now):
+            reason = f"The last order was that of {self.world.powers[last.power].name}."
+            raise self._cannot_undo(("CL-TRN-02", "AN-TRN-01"), reason)
         self.cursor -= 1
         del self.entries[self.cursor :]
 

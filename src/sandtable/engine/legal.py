@@ -71,7 +71,7 @@ class Legal:
     # ------------------------------------------------------------ enumeration
 
     def orders(self) -> Iterator[AnyOrder]:
-        """Every answer to a question that has few: battle, rocket, chart, casualties, submarines, retreat.
+        """Every answer to a question that has few: battle, rocket, chart, casualties, submarines, retreat, stranded.
 
         For the phases it gives single-unit orders: each move of one unit, each purchase of one, each placement of one.
         """
@@ -103,8 +103,19 @@ class Legal:
                 if question.planes_only:
                     yield orders.Retreat()
                 yield from (orders.Retreat(place) for place in question.places)
+            case "stranded":
+                yield from (order for order in self._rescues(question) if order in self)
             case _:
                 yield from self._phase_orders(question)
+
+    @staticmethod
+    def _rescues(question: Decision) -> Iterator[AnyOrder]:
+        """All fighters to one place before some of them; the likeliest place first."""
+        assert question.space is not None
+        for _, plane, most in question.units:
+            for number in range(most, 0, -1):
+                for place in question.places:
+                    yield orders.Move((UnitSpec(plane, number),), (question.space, place))
 
     def _casualties(self, question: Decision) -> Iterator[AnyOrder]:
         def share(left: int, kinds: tuple[tuple[str, str, int], ...]) -> Iterator[tuple[UnitSpec, ...]]:

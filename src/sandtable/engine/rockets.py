@@ -78,15 +78,15 @@ def fire(run: Run, order: Rocket) -> None:
     world, state, power = run.world, run.state, run.power
     if state.rocket == "fired":
         raise Refusal("CL-TEC-15", "Only one rocket attack can be made in a turn.", (order.gun,))
-    if state.rocket or not _is_time(world, state):
-        raise Refusal(
-            ("CL-TEC-15", "AN-TEC-02", "AN-CBT-01"), "Rockets are fired before the raids and battles of a turn."
-        )
     if any(order.gun == gun or order.target == target for gun, target in state.launched):
         raise Refusal(
             "AN-TEC-03",
             "Each turn one gun of a territory fires, and each complex is the target of one rocket.",
             (order.gun, order.target),
+        )
+    if state.rocket or not _is_time(world, state):
+        raise Refusal(
+            ("CL-TEC-15", "AN-TEC-02", "AN-CBT-01"), "Rockets are fired before the raids and battles of a turn."
         )
     reach = guns(world, state, power).get(order.gun)
     if reach is None:

@@ -160,13 +160,22 @@ def _defaults(kind: type[msgspec.Struct]) -> tuple[tuple[str, object], ...]:
 
 
 def _text(value: object) -> str:
+    """Few different pieces and stacks stand on a board, and digests ask for them again and again."""
+    if isinstance(value, str):
+        return repr(value)
+    if isinstance(value, dict) and value and isinstance(next(iter(value)), Piece):
+        return _stack_text(frozenset(value.items()))
     return _piece_text(value) if isinstance(value, Piece) else repr(canonical(value))
 
 
 @lru_cache(maxsize=8192)
 def _piece_text(piece: Piece) -> str:
-    """Few different pieces stand on a board, and digests ask for them again and again."""
     return repr(canonical(piece))
+
+
+@lru_cache(maxsize=8192)
+def _stack_text(units: frozenset[tuple[Piece, int]]) -> str:
+    return repr(canonical(dict(units)))
 
 
 def piece_key(piece: Piece) -> tuple[Any, ...]:

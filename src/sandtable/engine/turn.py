@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sandtable.engine import victory
 from sandtable.engine.battle import conduct
+from sandtable.engine.decision import asked
 from sandtable.engine.events import PhaseBegan, Surrendered, TurnBegan, Won
 from sandtable.engine.facts import phase_name
 from sandtable.engine.phases import PHASES
@@ -96,8 +97,7 @@ def _named_in_vain(run: Run, order: Fight) -> bool:
 def surrender(run: Run) -> None:
     """A power gives up, and its side with it."""
     world = run.world
-    battle = run.state.battle
-    if battle is not None and battle.ask is not None and battle.ask.power != run.power:
+    if asked(world, run.state) != run.power:
         raise Refusal(
             ("PC-PRF-10", "CL-TRN-02", "AN-TRN-01"), "A power surrenders on its own turn, when no other has to answer."
         )

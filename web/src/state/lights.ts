@@ -52,6 +52,9 @@ export function lightsFor(
   if (decision?.kind === "submarines") {
     for (const place of decision.places) lit.set(place, { kind: "retreat", text: "↩", words: "submarines may withdraw here" });
   }
+  if (decision?.kind === "stranded") {
+    for (const place of decision.places) lit.set(place, { kind: "move", text: "✈", words: "fighters of the sunken carrier may land here" });
+  }
   if (decision?.kind === "rocket") {
     for (const { gun, target } of decision.launches) {
       lit.set(target, { kind: "raid", text: "✹", words: `in range of the rockets in ${spaceName(index, gun)}`, route: [gun, target] });

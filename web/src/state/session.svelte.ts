@@ -25,7 +25,7 @@ import { burstsOf, flightsOf, scene, type Burst, type Flight } from "./theatre";
 import { stepTo, type Step } from "./timemachine";
 
 const MOVING = new Set(["combat-move", "noncombat-move"]);
-const FIGHTING = new Set(["casualties", "retreat", "submarines", "battle", "rocket"]);
+const FIGHTING = new Set(["casualties", "retreat", "submarines", "battle", "rocket", "stranded"]);
 const MOST_ANSWERS = 500; // of a battle that is fought out by itself
 const FLIGHT = 520; // milliseconds that a piece is on its way
 const BURST = 900;
@@ -261,6 +261,7 @@ export class Session {
     }
     if (before.phase !== state.phase || before.turn !== state.turn) this.drop();
     if (state.round > before.round && change.type === "order") void this.readNews(before.round);
+    if (state.decision?.kind === "stranded" && state.decision.player === "human") this.scene = [state.decision.space ?? "", ...state.decision.places].filter(Boolean);
     if (state.decision?.player === "human" || state.over) this.asking = this.ask();
     else this.forget();
     const woken = this.woken;
@@ -656,6 +657,9 @@ export class Session {
       await this.order(`retreat ${space}`);
     } else if (question.kind === "submarines" && question.places.includes(space)) {
       await this.order(`withdraw ${space}`);
+    } else if (question.kind === "stranded" && question.places.includes(space)) {
+      const there = question.orders.filter((order) => order.endsWith(` -> ${space}`));
+      await this.order((all || this.sendAll ? there[0] : there.at(-1)) ?? "");
     } else if (question.kind === "rocket" && question.launches.some((launch) => launch.target === space)) {
       await this.order(`rocket ${question.launches.find((launch) => launch.target === space)!.gun} -> ${space}`);
     } else if (question.kind === "mobilize" && this.placing) {
@@ -827,6 +831,8 @@ export function quickAnswer(question: Decision): string | null {
       return "stay";
     case "battle":
       return question.orders.find((order) => order.startsWith("battle")) ?? null;
+    case "stranded":
+      return question.orders[0] ?? null;
     default:
       return null;
   }

@@ -33,6 +33,11 @@ export function spaceName(index: Index, id: string | null | undefined): string {
   return (id && index.spaces.get(id)?.name) || id || "";
 }
 
+/** In the order of play; then those that others play. */
+export function everyPower(index: Index): string[] {
+  return [...index.world.order, ...index.world.powers.filter((power) => power.played_by).map((power) => power.id)];
+}
+
 export function powerName(index: Index, id: string | null | undefined): string {
   return (id && index.powers.get(id)?.name) || id || "";
 }

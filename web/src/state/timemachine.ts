@@ -7,12 +7,12 @@ export type Step = "order" | "phase" | "turn" | "round";
 export function beginnings(timeline: Timeline, step: Step): number[] {
   if (step === "order") return Array.from({ length: timeline.orders + 1 }, (_, i) => i);
   const found: number[] = [];
-  let last = "";
+  const begun = new Set<string>(); // a power can act inside another's turn, which then goes on
   for (const mark of timeline.marks) {
     const key =
       step === "round" ? `${mark.round}` : step === "turn" ? `${mark.round} ${mark.turn}` : `${mark.round} ${mark.turn} ${mark.phase}`;
-    if (key !== last) found.push(mark.at);
-    last = key;
+    if (!begun.has(key)) found.push(mark.at);
+    begun.add(key);
   }
   return found;
 }

@@ -19,7 +19,7 @@ from sandtable.cli.board import pool_words, stack_text
 from sandtable.cli.console import bold, named
 from sandtable.engine.decision import Decision
 from sandtable.engine.factories import capacity, repair_cost
-from sandtable.engine.facts import active, amount, enemies_in, is_neutral, listed, type_of, unit_type
+from sandtable.engine.facts import active, amount, amounts, enemies_in, is_neutral, listed, type_of, unit_type
 from sandtable.engine.game import Game
 from sandtable.engine.movement.reach import movable
 from sandtable.engine.phases import PHASES, phase_title
@@ -371,6 +371,14 @@ def _submarines(game: Game, question: Decision) -> Menu:
     return Menu(_who(game, question, f"what {'does' if question.count == 1 else 'do'} {boats} in {where} do?"), choices)
 
 
+def _stranded(game: Game, question: Decision) -> Menu:
+    where = place(game.world, question.space) if question.space else ""
+    planes = amounts(game.world, [(unit, n) for _, unit, n in question.units])
+    do = "does" if question.count == 1 else "do"
+    choices = [_order(order) for order in islice(game.legal.orders(), LONGEST)]
+    return Menu(_who(game, question, f"the carrier in {where} is sunk: where {do} {planes} land?"), choices)
+
+
 def _rocket(game: Game, question: Decision) -> Menu:
     guns = listed([place(game.world, gun) for gun in dict.fromkeys(gun for gun, _ in question.launches)], "or")
     choices = []
@@ -395,5 +403,6 @@ _MAKERS: dict[str, Callable[[Game, Decision], Menu]] = {
     "casualties": _casualties,
     "retreat": _retreat,
     "submarines": _submarines,
+    "stranded": _stranded,
     "rocket": _rocket,
 }

@@ -1,20 +1,21 @@
-"""What a battle leaves behind: the winner's prize, landings that follow a sea battle, fighters without a deck."""
+"""What a battle leaves behind: the winner's prize, and landings that follow a sea battle."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import msgspec
 
 from sandtable.engine.battle.forces import attackers
+from sandtable.engine.battle.stranded import find_decks
 from sandtable.engine.capture import capture
-from sandtable.engine.events import BattleEnded, Change, LandingCancelled, Lost, Outcome, StrandedLanded
-from sandtable.engine.facts import deck_space, is_friendly, is_hostile_sea
+from sandtable.engine.events import BattleEnded, Change, LandingCancelled, Lost, Outcome
+from sandtable.engine.facts import is_hostile_sea
 from sandtable.engine.movement.cargo import step_ashore
 from sandtable.engine.run import Run
 from sandtable.engine.state import Battle, Piece, in_order, load, piece_key, units_of
-from sandtable.world.model import PowerId, SideId, SpaceId, UnitId, World
+from sandtable.world.model import PowerId, SpaceId, UnitId, World
 
 
 def finish(run: Run, result: Outcome) -> None:
@@ -104,56 +105,3 @@ def call_off(run: Run, power: PowerId, zone: SpaceId, shore: SpaceId, but: Mappi
             calm = load(transport, aboard)
             if calm != transport:
                 run.emit(LandingCancelled(power, zone, (Change(zone, ((transport, 1),), ((calm, 1),)),)))
-
-
-def find_decks(run: Run, zone: SpaceId) -> None:
-    """Fighters of a sunken carrier land on another deck or on friendly land near by, or are lost.
-
-    Rules: CL-AIR-17, AN-SEA-18. The attacker's own planes are spared: they still fly in the non-combat move.
-    """
-    world = run.world
-    attacker = run.power
-    for side in world.sides:
-        room = deck_space(world, run.state.at(zone), side)
-        for piece, n in _landbound(run, zone, side, attacker):
-            stay = min(n, room.get(piece.type, 0))
-            room[piece.type] = room.get(piece.type, 0) - stay
-            for _ in range(n - stay):
-                _strand(run, zone, piece)
-
-
-def _landbound(run: Run, zone: SpaceId, side: SideId, attacker: PowerId) -> list[tuple[Piece, int]]:
-    """Planes over the zone that cannot fly away, in the order in which decks are given: carriers' owners first."""
-    world = run.world
-    stack = run.state.at(zone)
-    owners = {p.power for p in stack if world.units[p.type].deck}
-    found = [
-        (p, n)
-        for p, n in in_order(stack)
-        if world.units[p.type].domain == "air" and world.side_of(p.power) == side and p.power != attacker
-    ]
-    return sorted(found, key=lambda item: item[0].power not in owners)
-
-
-def _strand(run: Run, zone: SpaceId, plane: Piece) -> None:
-    """One plane without a deck goes where it can: own land before an ally's, and land before another carrier."""
-    units = ((plane, 1),)
-    refuge = next(iter(sorted(_refuges(run, zone, plane), key=lambda s: run.state.owners.get(s) != plane.power)), None)
-    if refuge is None:
-        run.emit(Lost(zone, "carrier-sunk", units, (Change(zone, minus=units),)))
-    else:
-        changes = (Change(zone, minus=units), Change(refuge, plus=units))
-        run.emit(StrandedLanded(plane.power, zone, refuge, units, changes))
-
-
-def _refuges(run: Run, zone: SpaceId, plane: Piece) -> Iterator[SpaceId]:
-    world, state = run.world, run.state
-    near = world.rules.stranded_fighters == "one-space"
-    for space in world.land[zone]:
-        if (near or world.spaces[space].island) and is_friendly(world, state, plane.power, space):
-            yield space
-    for there in world.sea[zone] if near else ():
-        side = world.side_of(plane.power)
-        guests = sum(n for p, n in state.at(there).items() if p.type == plane.type and world.side_of(p.power) == side)
-        if deck_space(world, state.at(there), side).get(plane.type, 0) > guests:
-            yield there

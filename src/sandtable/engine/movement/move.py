@@ -195,6 +195,7 @@ def pick(
     if reason is not None and present >= spec.count:
         raise reason
     adjective = world.powers[power].adjective
+    unit = world.units[spec.type]
     has = f"only {present}" if present else "no"
     pool_hint = " Units bought this turn wait until they are placed." if state.pool.get(spec.type) else ""
     others = {p.power for p in state.at(space) if p.type == spec.type and p.power != power}
@@ -206,7 +207,7 @@ def pick(
     )
     raise Refusal(
         rules,
-        f"There {'is' if spec.count == 1 else 'are'} {has} {adjective} {world.units[spec.type].name} "
+        f"There {'is' if present < 2 else 'are'} {has} {adjective} {unit.name if present < 2 else unit.plural} "
         f"in {name(world, space)}.{pool_hint}",
         (space,),
     )

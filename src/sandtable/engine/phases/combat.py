@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 from sandtable.engine import rockets
+from sandtable.engine.battle import stranded
 from sandtable.engine.battle.conduct import conduct
-from sandtable.engine.battle.ending import call_off, find_decks, land_troops
+from sandtable.engine.battle.ending import call_off, land_troops
 from sandtable.engine.battle.opening import Pending, choices, declared, is_walkover, open_battle, pending
 from sandtable.engine.events import BattlesDeclined, Change, RocketDeclined, Surfaced
 from sandtable.engine.facts import amounts, listed, name
@@ -28,8 +29,10 @@ class Combat(Phase):
             if self._asks_for_rockets(run, possible):
                 return True
             simple = [p for p in possible if p.kind == "land" and is_walkover(run.world, run.state, run.power, p.space)]
+            if not possible:
+                return self._fighters_wait(run)
             if not simple and (len(possible) != 1 or possible[0].optional):
-                return bool(possible)
+                return True
             open_battle(run, (simple or possible)[0])
             conduct(run)
             if run.state.battle is not None:
@@ -45,11 +48,25 @@ class Combat(Phase):
             return True
         return not possible and not run.state.fought
 
+    @staticmethod
+    def _fighters_wait(run: Run) -> bool:
+        """All is fought: fighters of sunken carriers go where they can, and somebody may have to say where."""
+        return run.world.rules.stranded_fighters == "one-space" and stranded.settle(run) is not None
+
     def decision(self, run: Run) -> str:
         possible = choices(run.world, run.state, run.power)
-        return "rocket" if not possible or self._asks_for_rockets(run, possible) else "battle"
+        if self._asks_for_rockets(run, possible):
+            return "rocket"
+        if possible:
+            return "battle"
+        return "stranded" if stranded.question(run.world, run.state) is not None else "rocket"
 
     def answer(self, run: Run, order: orders.AnyOrder) -> None:
+        if (asked := self._asked(run)) is not None:
+            if not isinstance(order, orders.Move):
+                raise stranded.refusal(run.world, asked)
+            stranded.answer(run, asked, order)
+            return
         match order:
             case orders.Rocket():
                 rockets.fire(run, order)
@@ -63,6 +80,10 @@ class Combat(Phase):
                 self._fight(run, space)
             case _:
                 raise misplaced(run, order, self)
+
+    def _asked(self, run: Run) -> stranded.Stranded | None:
+        """The fighters whose owner is asked where they go, which is the last question of the phase."""
+        return stranded.question(run.world, run.state) if self.decision(run) == "stranded" else None
 
     @staticmethod
     def _decline(run: Run, offers: list[SpaceId]) -> None:
@@ -117,7 +138,7 @@ class Combat(Phase):
             run.emit(RocketDeclined(power))  # going on to the battles gives the rockets up
         open_battle(run, waiting[0])
 
-    def leave(self, run: Run) -> None:
+    def finish(self, run: Run) -> bool:
         world = run.world
         waiting = [p for p in pending(world, run.state, run.power) if not p.optional]
         if waiting:
@@ -127,12 +148,17 @@ class Combat(Phase):
                 f"There are battles to fight first: {places}.",
                 tuple(p.space for p in waiting),
             )
+        if (asked := self._asked(run)) is not None:
+            raise stranded.refusal(world, asked)
         self._decline(run, [p.space for p in pending(world, run.state, run.power)])
+        if not self._fighters_wait(run):
+            return True
+        if rockets.available(world, run.state, run.power):
+            run.emit(RocketDeclined(run.power))  # nothing comes after the fighters
+        return False
+
+    def leave(self, run: Run) -> None:
         surface(run)
-        if world.rules.stranded_fighters == "one-space":
-            for zone in run.state.fought:
-                if world.spaces[zone].is_sea:
-                    find_decks(run, zone)
 
 
 def surface(run: Run) -> None:

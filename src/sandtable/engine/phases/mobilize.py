@@ -90,11 +90,13 @@ def place(run: Run, order: orders.Place) -> None:
         if spec.count < 1 or have < spec.count:
             rules = ["CL-PUR-04", "CL-PRD-01", "AN-BUY-04", "AN-MOB-10"]
             if power != run.power:
-                rules = ["AN-CHN-11", "AN-CHN-05", "AN-MOB-10", "AN-CHN-13", "AN-CHN-18"]
+                rules = ["AN-CHN-04", "AN-CHN-11", "AN-CHN-05", "AN-MOB-10", "AN-CHN-13", "AN-CHN-18"]
             whose = "" if power == run.power else f" of {world.powers[power].name}"
             raise Refusal(
                 tuple(rules),
-                f"{have or 'No'} new {world.units[spec.type].name}{whose} can be placed, not {spec.count}.",
+                f"Only {amount(world, spec.type, have)}{whose} can be placed, not {spec.count}."
+                if have
+                else f"There is no new {world.units[spec.type].name}{whose} to be placed.",
             )
         check_place(world, run.state, power, spec.type, spec.count, order.space)
         piece = Piece(power, spec.type, mark="new" if world.units[spec.type].factory else "", done=True)

@@ -24,7 +24,7 @@ from sandtable.server.journal import Journal
 from sandtable.server.views.base import Model, UnitCount
 from sandtable.world.model import World
 
-SHORT = ("battle", "rocket", "chart", "submarines", "retreat")
+SHORT = ("battle", "rocket", "chart", "submarines", "retreat", "stranded")
 """Questions whose answers are few enough to be listed whole."""
 
 
@@ -108,9 +108,11 @@ class DecisionView(Model):
     labels: list[str] = Field([], description="the same answers in words for a button")
     suggestion: str | None = Field(None, description="casualties: the cheapest units first, as an order")
     space: str | None = None
-    count: int = Field(0, description="casualties to name; submarines that may leave")
-    candidates: list[Candidate] = Field([], description="casualties: what can be lost, and how many at most")
-    places: list[str] = Field([], description="where to retreat or withdraw; battles to choose from")
+    count: int = Field(0, description="casualties to name; submarines that may leave; fighters that lost their carrier")
+    candidates: list[Candidate] = Field(
+        [], description="casualties: what can be lost, and how many at most; stranded: the fighters"
+    )
+    places: list[str] = Field([], description="where to retreat, withdraw or land; battles to choose from")
     launches: list[Launch] = []
     charts: list[int] = Field([], description="breakthrough charts to choose from")
     submerge: bool = False
@@ -258,6 +260,9 @@ def label(world: World, found: Decision, order: AnyOrder, offers: Sequence[str] 
             return "Let the planes break off"
         case orders.Retreat(space=str() as space):
             return f"Retreat to {place(space)}"
+        case orders.Move(units=(spec,), route=(_, space)) if found.kind == "stranded":
+            where = f"on the carrier in {place(space)}" if world.spaces[space].is_sea else f"in {place(space)}"
+            return f"Land {amount(world, spec.type, spec.count)} {where}"
         case _:
             return format_order(order)
 
@@ -304,6 +309,10 @@ def question(world: World, state: State, found: Decision) -> str:
             if found.planes_only:
                 return f"{who}: press on in {where}, or let the planes break off?"
             return f"{who}: press on in {where}, or retreat to {places}?"
+        case "stranded":
+            planes = amounts(world, [(unit, n) for _, unit, n in found.units])
+            do = "does" if found.count == 1 else "do"
+            return f"{who}: the carrier is sunk. Where {do} {planes} over {where} go, {places}?"
         case "noncombat-move":
             return f"{who}: which units move, and where do the planes land?"
         case "mobilize":

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StrictBool, StrictInt, StrictStr
 
+from sandtable.engine.facts import active
 from sandtable.server.journal import Journal
 from sandtable.server.storage.store import Listed
 from sandtable.server.views.base import Body, Model, SeatView, seat_view
@@ -113,7 +114,7 @@ class Mark(Model):
 
     at: int
     round: int
-    turn: str
+    turn: str = Field(description="the power that acts, be it in another's turn")
     phase: str
 
 
@@ -183,7 +184,5 @@ def timeline(journal: Journal) -> Timeline:
         here = (state.round, state.turn, state.phase)
         if here != last:
             last = here
-            marks.append(
-                Mark(at=place, round=state.round, turn=world.order[state.turn], phase=world.phases[state.phase])
-            )
+            marks.append(Mark(at=place, round=state.round, turn=active(world, state), phase=world.phases[state.phase]))
     return Timeline(orders=journal.place, marks=marks)
