@@ -46,6 +46,35 @@ def test_technologies_orders_and_retreats_count() -> None:
     assert wings_first["win"] < usual["win"]
 
 
+@pytest.mark.parametrize(
+    "flags",
+    [("--retreat-below", "3"), ("--retreat-land", "2"), ("--retreat-planes",), ("--retreat-odds", "0.4")],
+)
+def test_every_reason_to_break_off(flags: tuple[str, ...]) -> None:
+    found = json.loads(run("2 infantry, 1 fighter vs 3 infantry", "--json", *flags)[1])
+    assert found["retreat"] > 0
+    assert found["win"] + found["draw"] + found["loss"] + found["retreat"] == pytest.approx(1)
+
+
+def test_the_chance_to_hold_with_some_units() -> None:
+    found = json.loads(run("5 infantry, 2 armor vs 3 infantry", "--json", "--hold", "1", "--hold", "4")[1])
+    assert found["hold"]["1"] == found["take_and_hold"] > found["hold"]["4"] > 0
+    assert "4 land units or more" in run("5 infantry, 2 armor vs 3 infantry", "--hold", "4")[1]
+
+
+def test_submarines_of_either_side_may_leave() -> None:
+    battle = "2 submarine, 1 fighter vs 1 submarine, 1 battleship"
+    usual, ours, theirs = (
+        json.loads(run(battle, "--json", *flags)[1])
+        for flags in ((), ("--attacker-submarines-leave",), ("--submarines-leave",))
+    )
+    assert ours["win"] < usual["win"] != theirs["win"]
+
+
+def test_simulation_says_so() -> None:
+    assert "simulated" in run(BATTLE, "--method", "simulate")[1]
+
+
 def test_a_raid() -> None:
     with_gun = run("2 bomber", "--raid")
     without = run("2 bomber vs 0 aa-gun", "--raid")
@@ -63,6 +92,8 @@ def test_a_raid() -> None:
         ((BATTLE, "--attacker", "narnia"), "narnia"),
         ((BATTLE, "--attacker-tech", "magic"), "magic"),
         ((BATTLE, "--scenario", "chess"), "chess"),
+        ((BATTLE, "--method", "magic"), "auto, exact, simulate"),
+        (("1 artillery vs 1 infantry",), "There are infantry, armor"),
     ],
 )
 def test_wrong_arguments_get_a_sentence(arguments: tuple[str, ...], words: str) -> None:

@@ -160,9 +160,31 @@ def odds(
     retreat_below: Annotated[
         int, typer.Option("--retreat-below", min=0, metavar="UNITS", help="Break off with fewer units than this.")
     ] = 0,
+    retreat_land: Annotated[
+        int, typer.Option("--retreat-land", min=0, metavar="UNITS", help="Break off with fewer land units than this.")
+    ] = 0,
+    retreat_planes: Annotated[
+        bool, typer.Option("--retreat-planes", help="Break off when only planes are left.")
+    ] = False,
+    retreat_odds: Annotated[
+        float,
+        typer.Option(
+            "--retreat-odds", min=0, max=1, metavar="CHANCE", help="Break off when the chance to win is below this."
+        ),
+    ] = 0.0,
+    hold: Annotated[
+        list[int] | None,
+        typer.Option("--hold", min=1, metavar="UNITS", help="Chance to take the land with so many units; repeatable."),
+    ] = None,
+    attacker_submarines_leave: Annotated[
+        bool, typer.Option("--attacker-submarines-leave", help="Attacking submarines leave as soon as they can.")
+    ] = False,
     submarines_leave: Annotated[
         bool, typer.Option("--submarines-leave", help="Defending submarines leave as soon as they can.")
     ] = False,
+    method: Annotated[
+        str, typer.Option("--method", help="exact, simulate, or auto: exact unless there are too many states.")
+    ] = "auto",
     raid: Annotated[bool, typer.Option("--raid", help="A strategic bombing raid instead of a battle.")] = False,
     scenario: Scenario = "classic-1942",
     option: Options = None,
@@ -178,6 +200,7 @@ def odds(
     """
     from sandtable.cli import arguments
     from sandtable.cli import odds as module
+    from sandtable.odds import Retreat
 
     module.show(
         battle,
@@ -192,9 +215,17 @@ def odds(
             attacker_order=attacker_order,
             defender_order=defender_order,
             keep_land=keep_land,
-            retreat_after=retreat_after,
-            retreat_below=retreat_below,
+            retreat=Retreat(
+                rounds=retreat_after,
+                units=retreat_below,
+                land_units=retreat_land,
+                only_planes=retreat_planes,
+                odds=retreat_odds,
+            ),
+            hold=tuple(hold or (1,)),
+            attacker_submarines_leave=attacker_submarines_leave,
             submarines_leave=submarines_leave,
+            method=method,
             raid=raid,
             as_json=as_json,
         ),

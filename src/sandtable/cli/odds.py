@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
 from sandtable.cli.arguments import UsageError
 from sandtable.notation.names import names
 from sandtable.odds import Retreat, odds, parse_battle, parse_force, raid_odds
+from sandtable.odds.plan import Method
 from sandtable.odds.report import plot, raid_table, table
 from sandtable.world.compile import compile_world
 from sandtable.world.model import World
@@ -28,9 +29,11 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     attacker_order: str
     defender_order: str
     keep_land: int
-    retreat_after: int | None
-    retreat_below: int
+    retreat: Retreat
+    hold: tuple[int, ...]  # so many land units left, for the chance to take and hold
+    attacker_submarines_leave: bool
     submarines_leave: bool
+    method: str
     raid: bool
     as_json: bool
 
@@ -56,13 +59,15 @@ def show(text: str, wishes: Wishes) -> None:
         attacker_order=wishes.attacker_order,
         defender_order=wishes.defender_order,
         keep_land=wishes.keep_land,
-        retreat=Retreat(rounds=wishes.retreat_after, units=wishes.retreat_below),
+        retreat=wishes.retreat,
+        method=_method(wishes.method),
+        attacker_submarines="leave" if wishes.attacker_submarines_leave else "stay",
         defender_submarines="leave" if wishes.submarines_leave else "stay",
     )
     if wishes.as_json:
-        _print_json(result.to_json())
+        _print_json({**result.to_json(), "hold": {str(n): result.take_and_hold(n) for n in wishes.hold}})
         return
-    print(table(result, world))
+    print(table(result, world, hold=wishes.hold))
     print()
     print(plot(result))
 
@@ -77,6 +82,14 @@ def _raid(world: World, text: str, wishes: Wishes) -> None:
         _print_json(result.to_json())
         return
     print(raid_table(result))
+
+
+def _method(text: str) -> Method:
+    try:
+        method: Method = msgspec.convert(text, Method)
+    except msgspec.ValidationError:
+        raise UsageError(f"--method: {text!r} is none of {', '.join(get_args(Method))}.") from None
+    return method
 
 
 def _power(world: World, text: str | None) -> str | None:

@@ -10,6 +10,7 @@ from functools import lru_cache
 from sandtable.errors import NotationError
 from sandtable.world.model import World
 
+FEW = 20  # names that fit a sentence
 SHORTEST_BEGINNING = 3  # letters; `inf` is understood, `u` is not
 
 
@@ -42,9 +43,11 @@ class Names:
         beginnings = {id_ for known, id_ in self.spoken.items() if known.startswith(word)}
         if len(beginnings) == 1 and len(word) >= SHORTEST_BEGINNING:
             return beginnings.pop()
-        near = get_close_matches(word, [*self.ids, *self.spoken], n=3, cutoff=0.6)
+        near = get_close_matches(word, [*self.ids, *self.spoken], n=3, cutoff=0.68)
         meant = sorted({self.spoken.get(n, n) for n in near})
         hint = f" Did you mean {' or '.join(meant)}?" if meant else ""
+        if not meant and len(self.ids) <= FEW:
+            hint = f" There are {', '.join(self.ids)}."
         raise NotationError(f"There is no {self.what} called {text.strip()!r}.{hint}", self.rules)
 
 
