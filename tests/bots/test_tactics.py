@@ -20,7 +20,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 import yaml
 
 from sandtable.archive.position import patched_state
@@ -180,7 +179,6 @@ def test_there_are_enough_positions_and_names_differ() -> None:
     assert len(set(names)) == len(names)
 
 
-@pytest.mark.timeout(280)
 def test_five_stars_solves_nearly_all() -> None:
     wrong = {entry["name"]: found for entry in positions() if (found := failures(entry))}
     solved = 1 - len(wrong) / len(positions())
