@@ -1,5 +1,5 @@
 import { render } from "@testing-library/svelte";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { arcPoints, arrow, curve, drawn, held, joined, nextInDirection, Paths, standing, type MapAsset } from "../src/map/geometry";
 import MapView from "../src/map/MapView.svelte";
 import { index, state } from "./samples";
@@ -140,5 +140,52 @@ describe("the map", () => {
     const onlyUnits = new Map([["red-home", new Map([["tank", 1]])]]);
     const pieces = [...shown({ onlyUnits }).container.querySelectorAll(".piece")];
     expect(pieces.map((piece) => piece.outerHTML.includes("tank"))).toEqual([true]);
+  });
+
+  it("keeps lines apart, so that each part of the picture is painted without the rest of the world", () => {
+    const { container } = shown();
+    expect(container.querySelectorAll(".coast path")).toHaveLength(asset.coast.length);
+    expect(container.querySelectorAll(".land-border.pale path")).toHaveLength(asset.borders_land.length);
+  });
+
+  describe("in motion", () => {
+    beforeEach(() => void vi.useFakeTimers());
+    afterEach(() => void vi.useRealTimers());
+
+    const large = () => shown({ map: { ...drawn(asset), width: 2000, height: 1200 } });
+    const painted = (container: Element) => container.querySelector(".map > g")!.getAttribute("transform");
+    const moved = (container: Element) => container.querySelector<HTMLElement>(".sheet")!.style.transform;
+    const wheel = (container: Element) =>
+      container.querySelector(".board")!.dispatchEvent(new WheelEvent("wheel", { deltaY: 100, clientX: 300, clientY: 300, bubbles: true }));
+
+    it("is painted anew when it has come to rest", () => {
+      const { container, component } = large();
+      const before = painted(container);
+      component.zoomBy(0.95);
+      expect([painted(container), moved(container) !== ""]).toEqual([before, true]);
+      vi.advanceTimersByTime(150);
+      expect([painted(container) === before, moved(container)]).toEqual([false, ""]);
+    });
+
+    it("is not painted while somebody has it in the hand, however slow that is", () => {
+      const { container } = large();
+      const before = painted(container);
+      wheel(container);
+      vi.advanceTimersByTime(140);
+      wheel(container);
+      vi.advanceTimersByTime(140);
+      expect([painted(container), moved(container) !== ""]).toEqual([before, true]);
+      vi.advanceTimersByTime(150);
+      expect([painted(container) === before, moved(container)]).toEqual([false, ""]);
+    });
+
+    it("leaves nothing to be done when it goes away", () => {
+      for (const move of [({ container }: ReturnType<typeof large>) => wheel(container), ({ component }: ReturnType<typeof large>) => component.zoomBy(0.95)]) {
+        const map = large();
+        move(map);
+        map.unmount();
+        expect(() => vi.runAllTimers()).not.toThrow();
+      }
+    });
   });
 });

@@ -73,7 +73,7 @@ def read_cases(path: Path) -> list[Case]:
 
 def parse_cases(text: str, source: str = "case") -> list[Case]:
     try:
-        documents = [d for d in yaml.load_all(text, Loader=_Loader) if d is not None]
+        documents = [document for document in _documents(text) if document is not None]
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         raise CaseError(f"{source}: not YAML: {' '.join(str(error).split())}") from None
     raw = [case for d in documents for case in (d if isinstance(d, list) else [d])]
@@ -88,7 +88,36 @@ def parse_cases(text: str, source: str = "case") -> list[Case]:
     return found
 
 
-class _Loader(yaml.SafeLoader):
+# libyaml is many times faster, but not part of every build of PyYAML.
+_Fast: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_DEEPEST = 50  # libyaml's loader takes no care of its stack: deep enough nesting ends the process
+
+
+def _documents(text: str) -> list[Any]:
+    """What the text holds. Whatever is odd about it is left to the careful loader, whose errors quote the line."""
+    try:
+        if _is_ordinary(text):
+            return list(yaml.load_all(text, Loader=_Fast))
+    except yaml.YAMLError:
+        pass
+    return list(yaml.load_all(text, Loader=_Careful))
+
+
+def _is_ordinary(text: str) -> bool:
+    depth = 0
+    for event in yaml.parse(text, Loader=_Fast):
+        if isinstance(event, yaml.events.AliasEvent):
+            return False
+        if isinstance(event, yaml.events.CollectionStartEvent):
+            depth += 1
+            if depth > _DEEPEST:
+                return False
+        elif isinstance(event, yaml.events.CollectionEndEvent):
+            depth -= 1
+    return True
+
+
+class _Careful(yaml.SafeLoader):
     """Plain data without aliases: a few of them can blow up to gigabytes."""
 
     def compose_node(self, parent: Any, index: Any) -> Any:

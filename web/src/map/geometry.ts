@@ -96,12 +96,12 @@ export class Paths {
       .join("");
   }
 
-  lines(arcs: readonly number[]): string {
-    return arcs.map((arc) => curve(this.walked(arc), "M")).join("");
+  lines(arcs: readonly number[]): string[] {
+    return arcs.map((arc) => curve(this.walked(arc), "M"));
   }
 
-  rivers(): string {
-    return this.asset.rivers.map((river) => curve(arcPoints(river, this.asset.scale), "M")).join("");
+  rivers(): string[] {
+    return this.asset.rivers.map((river) => curve(arcPoints(river, this.asset.scale), "M"));
   }
 }
 
@@ -110,11 +110,12 @@ export interface Drawn {
   height: number;
   areas: { id: string; kind: "land" | "sea"; d: string; space: MapSpace }[];
   scenery: { kind: string; d: string }[];
-  coast: string;
-  landBorders: string;
-  seaBorders: string;
-  iceBorders: string;
-  rivers: string;
+  /** Lines are kept apart: a browser that paints in tiles then strokes only those that touch the tile. */
+  coast: string[];
+  landBorders: string[];
+  seaBorders: string[];
+  iceBorders: string[];
+  rivers: string[];
   canals: { name: string; x: number; y: number }[];
 }
 

@@ -1,0 +1,53 @@
+"""Case files as text: what is read, and what a player is told of a file that cannot be."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from sandtable.archive.cases import CaseError, parse_cases
+
+CASE = "case: {name}\nsteps: [end, {{phase: purchase}}]\ndice: [1, 2]\n"
+
+
+def test_a_list_and_several_documents_are_several_cases() -> None:
+    one, two = CASE.format(name="one"), CASE.format(name="two")
+    assert [case.case for case in parse_cases(f"{one}---\n{two}---\n")] == ["one", "two"]
+    assert [case.dice for case in parse_cases("- {case: one, steps: [], dice: [6]}\n- {case: two, steps: []}")] == [
+        [6],
+        [],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("case: one\nsteps: [end,\ndice: 1", r"line 2, column 8: steps: \[end, \^.*line 3, column 8: dice: 1 \^"),
+        ("case: one\nsteps: !!python/name:os.system [end]", r"constructor for the tag .*line 2, column 8: steps: !!py"),
+        ("case: &name one\nnote: *name\nsteps: []", "aliases are not allowed"),
+        ("case: one\nnote: 2026-99-99\nsteps: []", "month must be in 1..12"),
+        ("", "holds no case"),
+        ("case: one\nsteps: []\nsetps: []", "unknown field `setps`"),
+    ],
+)
+def test_a_file_that_is_no_case_is_refused_with_the_place(text: str, told: str) -> None:
+    with pytest.raises(CaseError, match=rf"^my\.yaml: .*{told}"):
+        parse_cases(text, "my.yaml")
+
+
+@pytest.mark.parametrize("opening", ["[", "- ", "{a: ", "? "])
+def test_nesting_without_end_is_refused(opening: str) -> None:
+    """libyaml alone would end the process."""
+    with pytest.raises(CaseError, match=re.compile("^case: not YAML: .*recursion")):
+        parse_cases(opening * 20_000)
+
+
+def test_deep_but_honest_nesting_is_read() -> None:
+    depth = 80
+    (case,) = parse_cases(f"case: deep\nsteps: {'[' * depth}{']' * depth}")
+    steps, found = case.steps, 0
+    while steps:
+        (steps,) = steps
+        found += 1
+    assert found == depth - 1
