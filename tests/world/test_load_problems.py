@@ -6,8 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import yaml
 
 from sandtable.errors import DataError
+from sandtable.world.files import DEEPEST, read_yaml
 from sandtable.world.load import load_edition
 
 Problems = Callable[..., list[str]]
@@ -17,6 +19,26 @@ SCENARIO, VICTORY, TECHS = "scenario-classic-1942.yaml", "victory.yaml", "techno
 
 def test_an_untouched_copy_loads(folder: Path) -> None:
     assert load_edition(folder).id == "classic"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- " * 100_000 + "x",
+        "[" * 100_000,
+        "[\n" * 10_000,
+        "{a: " * 10_000,
+        "".join(f"{' ' * i}a:\n" for i in range(500)),
+    ],
+)
+def test_bottomless_files_are_refused(text: str) -> None:
+    """They would end the process: the fast loader takes no care of its stack."""
+    with pytest.raises(yaml.YAMLError, match="nested too deeply"):
+        read_yaml(text)
+
+
+def test_deep_files_are_read() -> None:
+    assert read_yaml("[" * DEEPEST + "]" * DEEPEST) != []
 
 
 def test_everything_is_listed_at_once(problems: Problems) -> None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable
 from importlib.resources.abc import Traversable
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 FORMAT = 1
+DEEPEST = 50  # levels of lists and mappings in a file
+_NO_BRACKET = re.compile(r"[^][{}]+")
+_DEEP_LINE = re.compile(rf"^ {{{DEEPEST}}}|(?:[-?:] +){{{DEEPEST}}}", re.MULTILINE)
 
 Folder = Path | Traversable
 
@@ -44,7 +49,29 @@ class _Loader(_Base):  # type: ignore[misc]
 
 def read_yaml(text: str) -> Any:
     """The content of a YAML text. Raises `yaml.YAMLError`."""
+    if _may_be_deep(text):
+        _refuse_depth(text)
     return yaml.load(text, Loader=_Loader)  # noqa: S506 (a safe loader)
+
+
+def _may_be_deep(text: str) -> bool:
+    """A quick look whether the text could be nested more deeply than any data file is."""
+    brackets = _NO_BRACKET.sub("", text)
+    flow = accumulate(1 if sign in "[{" else -1 for sign in brackets)
+    return max(flow, default=0) > DEEPEST or _DEEP_LINE.search(text) is not None
+
+
+def _refuse_depth(text: str) -> None:
+    """libyaml's loader takes no care of its stack: deep enough nesting would end the process."""
+    depth = 0
+    for event in yaml.parse(text, Loader=_Base):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+            if depth > DEEPEST:
+                mark: Any = event.start_mark  # libyaml's own kind, which has lines and columns too
+                raise yaml.MarkedYAMLError(problem="this is nested too deeply", problem_mark=mark)
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
 
 
 def yaml_problem(error: yaml.YAMLError) -> str:
