@@ -7,6 +7,7 @@ import statistics
 import subprocess
 import sys
 import time
+from typing import NamedTuple
 
 import msgspec
 
@@ -43,13 +44,20 @@ def _reach_all(world: World, state: State, power: str) -> list[float]:
     return found
 
 
-def orders() -> list[Figure]:
-    """Orders of random games outside battle, and ten rounds of such games."""
+class Played(NamedTuple):
+    """Seconds that random games took."""
+
+    moves: list[float]
+    others: list[float]  # other orders outside battle
+    rounds: list[float]  # ten rounds of a game
+
+
+def random_games(scenario: str) -> Played:
     moves: list[float] = []
     others: list[float] = []
     rounds: list[float] = []
     for seed in range(5):
-        game = Game.new("classic-1942", seed=seed)
+        game = Game.new(scenario, seed=seed)
         rng = random.Random(seed)
         began = time.perf_counter()
         while game.state.round <= 10 and game.decision is not None:
@@ -61,11 +69,21 @@ def orders() -> list[Figure]:
             if quiet and game.state.battle is None:
                 (moves if isinstance(order, Move) else others).append(spent)
         rounds.append(time.perf_counter() - began)
+    return Played(moves, others, rounds)
+
+
+def orders() -> list[Figure]:
+    """Orders of random games, and what the larger edition costs beside Classic."""
+    classic, anniversary = random_games("classic-1942"), random_games("anniversary-1942")
+    move, other = statistics.median(classic.moves), statistics.median(classic.others)
+    later_move, later_other = statistics.median(anniversary.moves), statistics.median(anniversary.others)
     return [
-        Figure("a move order, median", statistics.median(moves), 0.001),
-        Figure("a move order, 99 of 100 are faster", sorted(moves)[len(moves) * 99 // 100], 0.001),
-        Figure("another order outside battle, median", statistics.median(others), 0.001),
-        Figure("ten rounds of random legal Classic play, best of five", min(rounds), 2.0),
+        Figure("a move order, median", move, 0.001),
+        Figure("a move order, 99 of 100 are faster", sorted(classic.moves)[len(classic.moves) * 99 // 100], 0.001),
+        Figure("another order outside battle, median", other, 0.001),
+        Figure("ten rounds of random legal Classic play, best of five", min(classic.rounds), 2.0),
+        Figure("a move order in Anniversary, median", later_move, 1.5 * move, f"{later_move / move:.2f} times Classic"),
+        Figure("another order there, median", later_other, 1.5 * other, f"{later_other / other:.2f} times Classic"),
     ]
 
 
