@@ -113,6 +113,8 @@ def asked(world: World, state: State) -> PowerId:
     battle = state.battle
     if battle is not None and battle.ask is not None:
         return battle.ask.power
+    if not stranded.may_ask(world, state):
+        return active(world, state)
     question = decision(world, state)
     return active(world, state) if question is None else question.power
 

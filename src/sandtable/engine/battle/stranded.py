@@ -45,9 +45,14 @@ def settle(run: Run) -> Stranded | None:
         _land(run, forced, next(iter(forced.room), None))
 
 
+def may_ask(world: World, state: State) -> bool:
+    """Whether there can be such a question at all: a quick look."""
+    return world.rules.stranded_fighters == "one-space" and bool(state.fought)
+
+
 def question(world: World, state: State) -> Stranded | None:
     """The fighters whose owner has to say now where they go, once `settle` has done the rest."""
-    if world.rules.stranded_fighters != "one-space":
+    if not may_ask(world, state):
         return None
     return next((group for zone in state.fought for group in _stranded(world, state, zone)), None)
 
