@@ -18,7 +18,7 @@ from window import KEEP, PATIENCE, QUIET, Open, Watch
 from sandtable.server import page as built_page
 
 LIGHT = (
-    # The map in a few large tiles, as on a graphics card: without one, every small tile would stroke all coasts anew.
+    # The map in a few large tiles, as on a graphics card: small ones cost more without it.
     "--default-tile-width=2048",
     "--default-tile-height=2048",
     # A whole Chromium loads two pages of suggestions for its address bar with every window. The list takes the place of

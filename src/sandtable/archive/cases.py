@@ -22,6 +22,7 @@ from sandtable.notation.names import names
 from sandtable.notation.orders import AnyOrder, End, Move, Undo
 from sandtable.world.compile import compile_world
 from sandtable.world.edits import Edits, parse_edits
+from sandtable.world.files import DEEPEST, FastLoader
 from sandtable.world.model import World
 
 LARGEST = 1_000_000  # bytes; a case is a page of text
@@ -88,16 +89,11 @@ def parse_cases(text: str, source: str = "case") -> list[Case]:
     return found
 
 
-# libyaml is many times faster, but not part of every build of PyYAML.
-_Fast: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_DEEPEST = 50  # libyaml's loader takes no care of its stack: deep enough nesting ends the process
-
-
 def _documents(text: str) -> list[Any]:
     """What the text holds. Whatever is odd about it is left to the careful loader, whose errors quote the line."""
     try:
         if _is_ordinary(text):
-            return list(yaml.load_all(text, Loader=_Fast))
+            return list(yaml.load_all(text, Loader=FastLoader))
     except yaml.YAMLError:
         pass
     return list(yaml.load_all(text, Loader=_Careful))
@@ -105,12 +101,12 @@ def _documents(text: str) -> list[Any]:
 
 def _is_ordinary(text: str) -> bool:
     depth = 0
-    for event in yaml.parse(text, Loader=_Fast):
+    for event in yaml.parse(text, Loader=FastLoader):
         if isinstance(event, yaml.events.AliasEvent):
             return False
         if isinstance(event, yaml.events.CollectionStartEvent):
             depth += 1
-            if depth > _DEEPEST:
+            if depth > DEEPEST:
                 return False
         elif isinstance(event, yaml.events.CollectionEndEvent):
             depth -= 1

@@ -23,7 +23,7 @@ class Atlas:
         self.air = {s: _distances(world.air, s, neutral) for s in world.spaces}
         self._near: dict[tuple[SpaceId, int], tuple[tuple[SpaceId, int], ...]] = {}
         self._sea: dict[frozenset[tuple[SpaceId, SpaceId]], dict[SpaceId, Distances]] = {}
-        self._lanes: dict[frozenset[tuple[SpaceId, SpaceId]], dict[SpaceId, Lanes]] = {}
+        self._lanes: dict[tuple[frozenset[tuple[SpaceId, SpaceId]], int], dict[SpaceId, Lanes]] = {}
         self.shores = {
             z: tuple(s for s in world.land[z] if s not in neutral) for z in world.spaces if world.spaces[z].is_sea
         }
@@ -49,9 +49,9 @@ class Atlas:
 
     def lanes(self, closed: frozenset[tuple[SpaceId, SpaceId]], longest: int) -> dict[SpaceId, Lanes]:
         """From each zone, the zones with a shore within so many steps, and how many more turns than one they take."""
-        found = self._lanes.get(closed)
+        found = self._lanes.get((closed, longest))
         if found is None:
-            found = self._lanes[closed] = {
+            found = self._lanes[closed, longest] = {
                 zone: tuple(
                     (other, max(0, (distance - 1) // 2))
                     for other, distance in distances.items()

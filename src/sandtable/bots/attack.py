@@ -443,14 +443,13 @@ class Attack:
         chosen = list(strike.chosen)
         score = self._glance(target, chosen)
         for group in sorted(self.by_target.get(target, ()), key=self._dearness):
-            sent = 0
             while self._available(group):
                 trial = self._glance(target, [*chosen, (group, 1)])
                 if trial < score + self._dearness(group) or not self._send(scratch, group, 1):
                     break
                 chosen.append((group, 1))
                 self._spend(group, 1)
-                score, sent = trial, sent + 1
+                score = trial
         if len(scratch.done) == done:
             return None
         groups, numbers = [g for g, _ in chosen], [n for _, n in chosen]

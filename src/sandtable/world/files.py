@@ -19,12 +19,12 @@ _DEEP_LINE = re.compile(rf"^ {{{DEEPEST}}}|(?:[-?:] +){{{DEEPEST}}}", re.MULTILI
 Folder = Path | Traversable
 
 # libyaml is many times faster, but not part of every build of PyYAML.
-_Base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+FastLoader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 _BOOL = "tag:yaml.org,2002:bool"
 
 
-class _Loader(_Base):  # type: ignore[misc]
+class _Loader(FastLoader):  # type: ignore[misc]
     """The safe loader without two of its traps.
 
     The second of two equal keys does not win in silence, and `on`, `off`, `yes` and `no` are words.
@@ -32,7 +32,7 @@ class _Loader(_Base):  # type: ignore[misc]
 
     yaml_implicit_resolvers = {
         first: [(tag, pattern) for tag, pattern in resolvers if tag != _BOOL or first in "tTfF"]
-        for first, resolvers in _Base.yaml_implicit_resolvers.items()
+        for first, resolvers in FastLoader.yaml_implicit_resolvers.items()
     }
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
@@ -64,7 +64,7 @@ def _may_be_deep(text: str) -> bool:
 def _refuse_depth(text: str) -> None:
     """libyaml's loader takes no care of its stack: deep enough nesting would end the process."""
     depth = 0
-    for event in yaml.parse(text, Loader=_Base):
+    for event in yaml.parse(text, Loader=FastLoader):
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > DEEPEST:
