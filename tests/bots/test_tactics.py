@@ -9,7 +9,10 @@ holds            at the end of the turn, no enemy could take the space with more
 at_most          at the end of the turn, at most so many own units of a kind stand there
 at_least         at the end of the turn, at least so many own units of a kind stand there
 bought           at least so many were bought
+guarded          at the end of the turn, at least so many units of our side that can hold land stand there
+escorted         at the end of the turn, in none of these zones do own transports lie without a warship or fighter
 planes           no own plane is lost for want of a place to land
+planes_safe      at the end of the turn, no enemy could take land where own planes stand with more than this chance
 treasury_at_most no more money than this was kept before income
 answers          the answer to the open question is one of these
 """
@@ -139,6 +142,29 @@ def _failures(entry: dict[str, Any], bot: str) -> Iterator[str]:
             there = sum(n for p, n in final.at(space).items() if p.power == power and p.type == unit)
             if there < least:
                 yield f"only {there} {unit} in {space}"
+    for space, least in accept.get("guarded", {}).items():
+        there = sum(
+            n
+            for p, n in final.at(space).items()
+            if world.units[p.type].captures and (p.power == power or world.friends(p.power, power))
+        )
+        if there < least:
+            yield f"{there} guard {space}"
+    for zone in accept.get("escorted", ()):
+        types = {p.type for p in final.at(zone) if p.power == power}
+        if types == {"transport"}:
+            yield f"transports alone in {zone}"
+    if "planes_safe" in accept:
+        bases = {
+            s
+            for s in final.units
+            if world.spaces[s].is_land
+            and any(p.power == power and world.units[p.type].domain == "air" for p in final.at(s))
+        }
+        for space in sorted(bases):
+            chance = _danger(world, final, power, space)
+            if chance > accept["planes_safe"]:
+                yield f"planes in {space}, which falls with {chance:.0%}"
     for unit, least in accept.get("bought", {}).items():
         if turn.bought.get(unit, 0) < least:
             yield f"bought {turn.bought}"
