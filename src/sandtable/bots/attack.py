@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
+from sandtable.bots.atlas import FAR
 from sandtable.bots.battles import Army, Outlook, army, expect, price, weigh
 from sandtable.bots.ferries import Passage, passages
-from sandtable.bots.front import prize
+from sandtable.bots.front import future, own_value, prize
 from sandtable.bots.plan import Step
 from sandtable.bots.risk import arriving, merged, risk, without
 from sandtable.bots.scratch import Scratch
@@ -22,7 +23,9 @@ from sandtable.world.model import SpaceId, UnitId
 Free = dict[tuple[SpaceId, UnitId], int]
 
 NEVER = -1e9
+LOST = 0.6  # chance of losing the capital from which on nothing is kept back for it
 SURE = 0.9  # chance to win that a sea battle needs on which the whole plan hangs
+WALK_IN = 2  # I.P.C. of empty land that comes before any battle
 CLEARED = 0.8  # chance to win a sea battle from which on troops are sent behind it
 
 
@@ -91,6 +94,8 @@ class Survey:
         self.free: Free = {}
         self.by_target: dict[SpaceId, list[Group]] = {}
         self.committed: dict[SpaceId, dict[UnitId, int]] = {}
+        self._landings: dict[tuple[UnitId, SpaceId, int], float] = {}
+        self._fields: dict[tuple[SpaceId, UnitId], float] = {}
         state, power = sight.state, sight.power
         legal = scratch.legal
         for space, unit in movable(self.world, state):
@@ -161,6 +166,29 @@ class Survey:
             found.setdefault(passage.shore, []).append(group)
         return found
 
+    def landing_danger(self, unit: UnitId, route: tuple[SpaceId, ...]) -> float:
+        """The chance that a plane is lost where it lands after this attack, in the safest place within its range."""
+        target, left = route[-1], self.sight.kind(self.sight.power, unit).move - len(route) + 1
+        key = (unit, target, left)
+        if key not in self._landings:
+            self._landings[key] = min(
+                (self._field(s, unit) for s, _ in self.sight.atlas.near(target, left)), default=1.0
+            )
+        return self._landings[key]
+
+    def _field(self, space: SpaceId, unit: UnitId) -> float:
+        """The danger for a plane in this place; certain loss where it cannot land."""
+        key = (space, unit)
+        if key not in self._fields:
+            sight = self.sight
+            there = sight.ours(space)
+            decks = self.world.spaces[space].is_sea and any(self.world.units[u].deck for _, u, _ in there)
+            chance = 1.0
+            if decks or sight.is_ours(space):
+                chance = risk(sight, space, merged(there, ((sight.power, unit, 1),))).chance
+            self._fields[key] = chance
+        return self._fields[key]
+
     def _passage_rank(self, passage: Passage) -> tuple[float, int]:
         """Prefer a drop zone where the ship is safe, and a short way."""
         guard = merged(self.sight.ours(passage.drop), ((self.sight.power, passage.ship, 1),))
@@ -204,6 +232,8 @@ class Attack:
             for unit in order:
                 if self.world.units[unit].domain != "sea":
                     self.free[capital, unit] = 0
+            if self.style.alert:
+                self._call_home(capital, garrison)
             return
         for unit in order:
             have = self.free[capital, unit]
@@ -215,6 +245,25 @@ class Attack:
                 garrison = rest
                 sent += 1
             self.free[capital, unit] = sent
+
+    def _call_home(self, capital: SpaceId, garrison: Army) -> None:
+        """Keep units elsewhere back that can come to a capital in danger, if that can save it."""
+        power, atlas = self.sight.power, self.sight.atlas
+        near = []
+        for (space, unit), n in self.free.items():
+            kind = self.sight.kind(power, unit)
+            ways = {"land": atlas.land.get(space, {}), "air": atlas.air[space]}.get(kind.domain, {})
+            if n and space != capital and kind.casualty and ways.get(capital, FAR) <= kind.move:
+                near.append((kind.domain == "air", kind.attack, space, unit, n))
+        everybody = merged(garrison, *(((power, unit, n),) for *_, unit, n in near))
+        if risk(self.sight, capital, everybody).chance > LOST:
+            return
+        for _, _, space, unit, n in sorted(near):
+            for _ in range(n):
+                if risk(self.sight, capital, garrison).chance <= self.style.capital_risk:
+                    return
+                garrison = merged(garrison, ((power, unit, 1),))
+                self.free[space, unit] -= 1
 
     # ------------------------------------------------------------ what an attack is worth
 
@@ -273,7 +322,7 @@ class Attack:
             held = held * (1 - sees) + worst * sees
         gain = look.swing - sees * counter * look.win
         if land:
-            gain += look.take * prize(sight, target, held, style.future)
+            gain += look.take * prize(sight, target, held, future(sight, style))
         else:
             gain += look.win * sight.cargo(target, False)
         return gain, look, held
@@ -292,6 +341,7 @@ class Attack:
         score, look, held = self.judge(target, self._units(groups, numbers, already), support, False)
         if score == NEVER:
             return None
+        score -= self._bared(groups, numbers)
         order = sorted(range(len(groups)), key=lambda i: -self._dearness(groups[i]))
         improved = True
         while improved:
@@ -304,8 +354,8 @@ class Attack:
                         numbers[i] += 1
                         break
                     trial_support = self._support(groups, numbers, target)
-                    trial = self.judge(target, units, trial_support, False)[0]
-                    if trial == NEVER or trial < score - self._dearness(groups[i]):
+                    trial = self.judge(target, units, trial_support, False)[0] - self._bared(groups, numbers)
+                    if trial <= NEVER or trial < score - self._dearness(groups[i]):
                         numbers[i] += 1
                         break
                     score, improved = trial, True
@@ -317,6 +367,7 @@ class Attack:
             units = self._units(groups, numbers, already)
             gain, look, held = self.judge(target, units, self._support(groups, numbers, target), True)
         chosen = tuple((g, n) for g, n in zip(groups, numbers, strict=True) if n)
+        gain -= self._bared(groups, numbers) + self._exposed(chosen) + sum(n * self._afield(g) for g, n in chosen)
         if gain > 0:
             gain *= min((g.chance for g, _ in chosen), default=1.0)
         need = self.style.greed + self.mind.greed_shift
@@ -381,6 +432,45 @@ class Attack:
             if n and zone in zones and self.world.units[unit].support
         ]
 
+    def _bared(self, groups: list[Group], numbers: list[int]) -> float:
+        """What it costs to leave land without a guard that the enemy could walk into."""
+        if not self.style.lure:
+            return 0.0
+        leaving: dict[SpaceId, int] = {}
+        for g, n in zip(groups, numbers, strict=True):
+            if n and (g.passage is None or g.passage.source is not None) and self.world.spaces[g.start].is_land:
+                leaving[g.start] = leaving.get(g.start, 0) + n * sum(k for _, k in g.units)
+        return sum(self._open_door(s) for s, n in leaving.items() if n >= self._guards(s))
+
+    def _exposed(self, chosen: tuple[tuple[Group, int], ...]) -> float:
+        """What it costs to leave transports off the shore where they put troops ashore."""
+        if not self.style.ships:
+            return 0.0
+        ships: dict[SpaceId, Army] = {}
+        for group, n in chosen:
+            if group.passage is not None:
+                ship = ((self.sight.power, group.passage.ship, n),)
+                ships[group.passage.drop] = merged(ships.get(group.passage.drop, ()), ship)
+        total = 0.0
+        for zone, fleet in ships.items():
+            there = self.sight.ours(zone)
+            total += risk(self.sight, zone, merged(there, fleet)).cost - risk(self.sight, zone, there).cost
+        return self.style.ships * max(0.0, total)
+
+    def _guards(self, space: SpaceId) -> int:
+        """Units that no attack has taken away from here so far."""
+        gone = sum(n - self.free[s, u] for (s, u), n in self.survey.free.items() if s == space)
+        return sum(n for _, _, n in self.sight.ours(space)) - gone
+
+    def _open_door(self, space: SpaceId) -> float:
+        """What it costs to leave this land empty; nothing where new units will stand, or no enemy can come."""
+        sight = self.sight
+        if not sight.is_ours(space) or (sight.factory(space) and sight.state.pool):
+            return 0.0
+        if not any(sight.threat(space, enemy, land_only=True) for enemy in sight.enemies):
+            return 0.0
+        return self.style.lure * own_value(sight, space, future(sight, self.style))
+
     def _dearness(self, group: Group) -> float:
         """What it is worth to keep the units for something else."""
         total = 0.0
@@ -388,7 +478,16 @@ class Attack:
             kind = self.world.units[u]
             cost = price(self.world, self.sight.power, u)
             total += k * (0.05 * cost + (0.35 if kind.domain == "air" else 0.0))
-        return self.ration * self.mind.thrift * total + (0.5 if group.passage is not None else 0.0)
+        total *= self.ration * self.mind.thrift
+        return total + self._afield(group) + (0.5 if group.passage is not None else 0.0)
+
+    def _afield(self, group: Group) -> float:
+        """What a plane stands to lose where it will have to land."""
+        unit = group.units[0][0]
+        if not self.style.fields or self.world.units[unit].domain != "air":
+            return 0.0
+        danger = self.survey.landing_danger(unit, group.route)
+        return self.style.fields * danger * price(self.world, self.sight.power, unit)
 
     # ------------------------------------------------------------ the plan
 
@@ -401,6 +500,14 @@ class Attack:
         steps: list[Step] = []
         known: dict[SpaceId, Strike | None] = {}
         open_targets = sorted(set(self.by_target) | set(self.committed))
+        if self.style.alert:
+            for strike in self._walk_ins(open_targets):
+                step = self._carry_out(scratch, strike)
+                if step is not None:
+                    open_targets.remove(strike.target)
+                    self._struck.add(strike.target)
+                    strikes[strike.target] = strike
+                    steps.append(step)
         while open_targets:
             for target in open_targets:
                 if target not in known:
@@ -409,7 +516,13 @@ class Attack:
             if not possible:
                 break
             strike = max(
-                possible, key=lambda s: (s.target in self.urgent, s.target == self.mind.first, s.gain, s.target)
+                possible,
+                key=lambda s: (
+                    s.target in self.urgent,
+                    s.target == self.mind.first,
+                    s.gain,
+                    s.target,
+                ),
             )
             open_targets.remove(strike.target)
             self._struck.add(strike.target)
@@ -436,6 +549,30 @@ class Attack:
                     strikes[target], step = more
                     steps.append(step)
         return list(strikes.values()), steps
+
+    def _walk_ins(self, targets: list[SpaceId]) -> Iterator[Strike]:
+        """Rich land that stands empty: one man on foot takes it, who would hardly be missed in a battle."""
+        world, sight = self.world, self.sight
+        foot = min(price(world, sight.power, u.id) for u in world.units.values() if u.captures)
+        worth = {
+            t: prize(sight, t, self.style.held, future(sight, self.style))
+            for t in targets
+            if world.spaces[t].is_land and world.spaces[t].ipc >= WALK_IN and not sight.theirs(t)
+        }
+        for target in sorted(worth, key=lambda t: (-worth[t], t)):
+            able = [
+                g
+                for g in self.by_target.get(target, ())
+                if g.passage is None
+                and all(world.units[u].captures and price(world, sight.power, u) == foot for u, _ in g.units)
+                and self._available(g)
+                and self._guards(g.start) > 1
+            ]
+            if able:
+                best = min(able, key=lambda g: (self._dearness(g), -self._guards(g.start), g.start))
+                gain, look, held = self.judge(target, best.force(1), 0.0, True)
+                if gain > 0:
+                    yield Strike(target, ((best, 1),), look, gain, held)
 
     def _reinforce(self, scratch: Scratch, strike: Strike) -> tuple[Strike, Step] | None:
         """Send along what nobody else needs, as far as it makes the attack better."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandtable.bots.atlas import FAR
 from sandtable.bots.battles import Army, Outlook, army, expect, price
-from sandtable.bots.front import prize
+from sandtable.bots.front import future, prize
 from sandtable.bots.risk import risk
 from sandtable.bots.sight import Sight
 from sandtable.bots.style import Style
@@ -140,7 +140,7 @@ def retreat(sight: Sight, question: Decision, style: Style) -> tuple[AnyOrder, s
     land = sight.world.spaces[battle.space].is_land
     gain = look.swing
     if land:
-        gain += look.take * prize(sight, battle.space, 0.5, style.future)
+        gain += look.take * prize(sight, battle.space, 0.5, future(sight, style))
     figures = f"{look.win:.0%} to win, {gain:+.1f} IPC to be expected"
     if question.planes_only:
         own = forces.attackers(sight.world, sight.state, battle)

@@ -130,8 +130,7 @@ def _weigh(
     a_end, d_end = sum(a_left), sum(d_left)
     edge = (a_end - d_end) / (max(a_total + d_total, 1.0) ** 0.5)
     win = 1.0 / (1.0 + math.exp(-STEEPNESS * (edge - HANDICAP)))
-    holders = sum(n for (x, _), n in zip(ours, a_left, strict=True) if x.captures)
-    take = win * min(1.0, max(0.0, holders + 0.35)) if any(x.captures for x, _ in ours) else 0.0
+    take = win if any(x.captures for x, _ in ours) else 0.0  # planes are lost before the last unit that can hold land
     a_lost = sum(x.price * (n - left) for (x, n), left in zip(ours, a_left, strict=True))
     d_lost = sum(x.price * (n - left) for (x, n), left in zip(theirs, d_left, strict=True))
     left = tuple((x.unit, round(n)) for (x, _), n in zip(ours, a_left, strict=True) if round(n))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandtable.bots.atlas import FAR
 from sandtable.bots.battles import Army, army, price, weigh
-from sandtable.bots.front import own_value
+from sandtable.bots.front import future, own_value
 from sandtable.bots.risk import risk
 from sandtable.bots.sight import Reach, Sight
 from sandtable.bots.style import Style
@@ -48,6 +48,7 @@ def standing(sight: Sight, style: Style) -> float:
     """Units, income and capitals of both sides, and how near the power's army is to an enemy capital."""
     world, state = sight.world, sight.state
     total = 0.0
+    rounds = future(sight, style)
     for space, stack in state.units.items():
         for piece, n in with_cargo(stack):
             sign = 1.0 if world.side_of(piece.power) == sight.side else -1.0
@@ -57,7 +58,7 @@ def standing(sight: Sight, style: Style) -> float:
     for space, owner in state.owners.items():
         ipc = world.spaces[space].ipc
         ours = world.side_of(owner) == sight.side
-        total += (1 if ours else -1) * ipc * style.future
+        total += (1 if ours else -1) * ipc * rounds
         capital_of = world.spaces[space].capital_of
         if capital_of is not None and world.side_of(capital_of) != world.side_of(owner):
             total += 60.0 if ours else -60.0
@@ -136,9 +137,9 @@ def _loss(sight: Sight, space: SpaceId, garrison: Army, force: Army, style: Styl
     if not force or (land and not any(world.units[u].captures for _, u, _ in force)):
         return 0.0
     look = weigh(world, sight.state, force, garrison, gun=land and sight.own_gun(space))
-    stake = own_value(sight, space, RETAKEN * style.future) if land else 0.0
+    stake = own_value(sight, space, RETAKEN * future(sight, style)) if land else 0.0
     if hoping:
-        stake = min(stake, float(world.spaces[space].ipc) * (1 + RETAKEN * style.future))
+        stake = min(stake, float(world.spaces[space].ipc) * (1 + RETAKEN * future(sight, style)))
     chance = look.take if land else look.win
     if look.win < 0.4:
         return chance * stake if stake > 40 else 0.0

@@ -10,6 +10,7 @@ from sandtable.world.model import SpaceId
 
 if TYPE_CHECKING:
     from sandtable.bots.sight import Sight
+    from sandtable.bots.style import Style
 
 CITY = 5.0  # I.P.C. that a victory city is worth where cities win
 ASSAULT = 2.4  # more turns for a landing on a shore that the enemy holds
@@ -93,6 +94,11 @@ def time_to_goal(sight: Sight) -> dict[SpaceId, float]:
                         known[shore] = turns
                         heapq.heappush(queue, (turns, shore))
     return time
+
+
+def future(sight: Sight, style: Style) -> float:
+    """Rounds of income that land is worth: more when a victory by production is near."""
+    return style.future + style.economy * sight.near_victory
 
 
 def prize(sight: Sight, space: SpaceId, hold: float, future: float) -> float:

@@ -10,8 +10,9 @@ from collections.abc import Mapping
 
 from sandtable.bots.atlas import FAR
 from sandtable.bots.battles import Army
+from sandtable.bots.front import future
 from sandtable.bots.plan import Step
-from sandtable.bots.risk import merged, risk
+from sandtable.bots.risk import feared, merged, risk
 from sandtable.bots.scratch import Scratch
 from sandtable.bots.sight import Sight
 from sandtable.bots.style import Style
@@ -116,8 +117,8 @@ class Postings:
         garrison = merged(sight.ours(space), new)
         found = self._costs.get((space, garrison))
         if found is None:
-            danger = risk(sight, space, garrison, future=style.future, exact=space == sight.capital)
-            found = danger.cost * style.caution
+            danger = risk(sight, space, garrison, future=future(sight, style), exact=space == sight.capital)
+            found = feared(sight, space, danger, sum(n for _, _, n in garrison), style)
             if space == sight.capital and danger.chance > style.capital_risk:
                 found += CAPITAL_LOST * danger.chance
             self._costs[space, garrison] = found

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from sandtable.bots.atlas import FAR
 from sandtable.bots.battles import Army
 from sandtable.bots.ferries import Passage, passages, reachable, transports
-from sandtable.bots.front import own_value
+from sandtable.bots.front import future, own_value
 from sandtable.bots.mobilize import posting
 from sandtable.bots.plan import Step
-from sandtable.bots.risk import arriving, merged, risk, without
+from sandtable.bots.risk import arriving, feared, merged, risk, without
 from sandtable.bots.scratch import Scratch
 from sandtable.bots.sight import Sight
 from sandtable.bots.style import Style
@@ -23,21 +23,33 @@ from sandtable.world.model import PowerId, SpaceId, UnitId, World
 
 Garrison = Callable[[SpaceId], Army]
 """Who would stand in a space as the plan is so far."""
+Movers = dict[tuple[SpaceId, UnitId], int]
+Ends = dict[tuple[SpaceId, UnitId], list[SpaceId]]
+Shift = Callable[[SpaceId, UnitId, SpaceId, int], None]
 
+ABROAD = 0.1  # of what a plane saves counts where it would guard a partner's land
 ROUNDS = 60  # improvements of the position at most
 
 
 class Noncombat:
     def __init__(
-        self, scratch: Scratch, power: PowerId, style: Style, before: Sight | None = None, fear: float = 1.0
+        self,
+        scratch: Scratch,
+        power: PowerId,
+        style: Style,
+        before: Sight | None = None,
+        fear: float = 1.0,
+        posts: frozenset[SpaceId] = frozenset(),
     ) -> None:
+        """`posts` are lands that at least one unit has to keep closed."""
+        self.posts = posts
         self.scratch = scratch
         self.world: World = scratch.world
         self.power = power
         self.style = style
         self.sight = Sight(scratch.world, scratch.state, power, before)
         self._refused: set[Passage] = set()
-        self.fear = fear * style.caution  # how much of the enemy's best attack on each place is counted
+        self.fear = fear  # times the usual caution
         self.steps: list[Step] = []
         self.arriving = {
             space: tuple((power, u, n) for u, n in sorted(units.items()) if n and self.world.units[u].casualty)
@@ -74,8 +86,9 @@ class Noncombat:
         found = self._costs.get(key)
         if found is None:
             whole = merged(garrison, self.arriving.get(space, ()))
-            danger = risk(self.sight, space, whole, future=self.style.future, exact=space == self.sight.capital)
-            found = danger.cost * self.fear
+            sight, ahead = self.sight, future(self.sight, self.style)
+            danger = risk(sight, space, whole, future=ahead, exact=space == sight.capital)
+            found = feared(sight, space, danger, sum(n for _, _, n in whole), self.style, self.fear)
             if space == self.sight.capital and danger.chance > self.style.capital_risk:
                 found += 250 * danger.chance
             self._costs[key] = found
@@ -295,6 +308,7 @@ class Noncombat:
             left[space, unit] -= n
             moved[space, unit, end] = moved.get((space, unit, end), 0) + n
 
+        self._man_posts(left, ends, there, shift)
         self._mass(left, ends, there, shift)
         for _ in range(ROUNDS):
             best: tuple[float, SpaceId, UnitId, SpaceId, int] | None = None
@@ -326,6 +340,18 @@ class Noncombat:
                 )
         self._look_again()
 
+    def _man_posts(self, left: Movers, ends: Ends, there: Garrison, shift: Shift) -> None:
+        """One unit stays in each post, or goes there."""
+        for post in sorted(self.posts):
+            able = [key for key, n in left.items() if n and self.world.units[key[1]].captures]
+            here = [key for key in able if key[0] == post]
+            near = [key for key in able if post in ends[key] and key[0] not in self.posts]
+            if here:
+                left[min(here, key=lambda k: (self.world.units[k[1]].cost or 0, k))] -= 1
+            elif near and not any(self.world.units[u].captures for _, u, _ in there(post)):
+                space, unit = min(near, key=lambda k: (self.world.units[k[1]].cost or 0, k[0] == self.sight.capital, k))
+                shift(space, unit, post, 1)
+
     def _march_gain(self, space: SpaceId, unit: UnitId, end: SpaceId, k: int, there: Garrison) -> float:
         units: Army = ((self.power, unit, k),)
         before = self.cost(space, there(space)) + self.cost(end, there(end))
@@ -334,10 +360,10 @@ class Noncombat:
 
     def _mass(
         self,
-        left: dict[tuple[SpaceId, UnitId], int],
-        ends: dict[tuple[SpaceId, UnitId], list[SpaceId]],
+        left: Movers,
+        ends: Ends,
         there: Garrison,
-        shift: Callable[[SpaceId, UnitId, SpaceId, int], None],
+        shift: Shift,
     ) -> None:
         """Try to bring everything that can come to one place: together they may stand where few could not."""
         by_end: dict[SpaceId, list[tuple[SpaceId, UnitId]]] = {}
@@ -413,10 +439,17 @@ class Noncombat:
             if (space, unit, end) in tried or not self._has_room(end, unit):
                 continue
             there = self.sight.ours(end)
-            value = self._base_value(end, there) - self.cost(end, merged(there, plane)) + self.cost(end, there)
+            help_ = self.cost(end, there) - self.cost(end, merged(there, plane))
+            if help_ > 0 and self.style.hangar and not self._is_dear(end):
+                help_ *= ABROAD
+            value = self._base_value(end, there) + help_
             if value > best_value + 1e-9:
                 best, best_value = end, value
         return best
+
+    def _is_dear(self, space: SpaceId) -> bool:
+        """Land that its own planes ought to help to hold: the power's, or a partner's capital."""
+        return self.sight.is_mine(space) or self.world.spaces[space].capital_of is not None
 
     def _play_kindly(self, order: AnyOrder) -> bool:
         """Play the order unless it takes away the last place where another plane could land."""
@@ -450,6 +483,7 @@ class Noncombat:
                 near += 0.15 * (1 + self.world.spaces[other].ipc)
         troops = sum(n for _, u, n in garrison if self.world.units[u].captures)
         home = 0.5 if self.world.spaces[space].is_land else 0.0
+        home -= self.style.hangar * max(0, self.sight.air_to_home.get(space, 10) - 2)
         return (
             min(near, 2.0) + home + 0.25 * min(troops, 6) - 0.15 * min(self.time(space), 10.0) - 0.3 * max(0, far - 2)
         )

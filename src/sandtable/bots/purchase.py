@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sandtable.bots.atlas import FAR
+from sandtable.bots.front import future, own_value
 from sandtable.bots.plan import Step
 from sandtable.bots.risk import merged, risk
 from sandtable.bots.shipping import Shipping, is_cut_off
@@ -89,6 +90,8 @@ class Purchase:
             return None
         repairs = self._repairs(self.cost(self.foot.id) or 1)
         self._guard_capital()
+        if self.style.alert:
+            self._guard_factories()
         self._build_complex()
         self._build_ships()
         self._raise_army()
@@ -138,6 +141,26 @@ class Purchase:
             self.reasons.append(
                 f"{self.world.spaces[capital].name} must hold against {foe} ({enemy.chance:.0%} to fall as it stands)."
             )
+
+    def _guard_factories(self) -> None:
+        """Infantry for a complex in danger, where that saves it for less than its loss would cost."""
+        foot = self.foot
+        assert foot is not None
+        price = self.cost(foot.id) or 3
+        for factory in sorted(self.factories, key=lambda f: (-self.world.spaces[f].ipc, f)):
+            if factory == self.sight.capital:
+                continue
+            garrison = self.sight.ours(factory)
+            room = output(self.world, self.sight.state, self.power, factory)
+            most = min(self.money // price, self.room, UNLIMITED if room is None else room)
+            worth = own_value(self.sight, factory, future(self.sight, self.style))
+            need = 0
+            danger = risk(self.sight, factory, garrison, exact=True)
+            while need < most and danger.chance > PRESSED / 2 and need * price < worth:
+                need += 1
+                danger = risk(self.sight, factory, merged(garrison, ((self.power, foot.id, need),)), exact=True)
+            if need and danger.chance <= PRESSED and self.add(foot.id, need):
+                self.reasons.append(f"{self.world.spaces[factory].name} is to be held.")
 
     def _build_complex(self) -> None:
         """A complex across the sea, where the army is needed, saves a fleet of transports."""

@@ -7,6 +7,7 @@ import msgspec
 from sandtable.bots.battles import Army, Outlook, expect, weigh
 from sandtable.bots.front import own_value
 from sandtable.bots.sight import Sight
+from sandtable.bots.style import Style
 from sandtable.world.model import PowerId, SpaceId
 
 
@@ -20,7 +21,16 @@ class Risk(msgspec.Struct, frozen=True):
 
 
 NONE = Risk(0.0, 0.0)
+LIKELY = 0.7  # chance from which on an attack becomes a temptation
+COMPLEX = 2.0  # times as dear is a complex in danger to those who are alert
 HOPELESS, CERTAIN = 0.002, 0.97  # chances at a glance outside of which exact odds would tell nothing new
+
+
+def feared(sight: Sight, space: SpaceId, danger: Risk, guards: int, style: Style, fear: float = 1.0) -> float:
+    """What of a danger counts: more the surer the enemy is to win, for then it is likelier to come."""
+    caution = fear * style.caution * (COMPLEX if style.alert and sight.factory(space) else 1.0)
+    sure = max(0.0, (danger.chance - LIKELY) / (1.0 - LIKELY))
+    return danger.cost * (caution + style.doom * sure + style.lure * 0.5**guards)
 
 
 def merged(*parts: Army) -> Army:
@@ -47,7 +57,7 @@ def risk(sight: Sight, space: SpaceId, garrison: Army, *, future: float = 3.0, e
     worst = NONE
     gun = land and sight.own_gun(space)
     for enemy in sight.enemies:
-        force = sight.threat(space, enemy, land_only=land)
+        force = sight.threat(space, enemy)
         if not force:
             continue
         look = _look(sight, force, garrison, land, gun, exact)

@@ -14,13 +14,14 @@ import msgspec
 from sandtable.bots.aftermath import after_battles
 from sandtable.bots.attack import Attack, Mind, Strike, Survey
 from sandtable.bots.evaluation import evaluate, peril
-from sandtable.bots.front import prize
+from sandtable.bots.foresee import Foresight, doubts
+from sandtable.bots.front import future, prize
 from sandtable.bots.mobilize import plan_places
 from sandtable.bots.noncombat import Noncombat
 from sandtable.bots.plan import Step
 from sandtable.bots.raids import plan_raids
 from sandtable.bots.scratch import Scratch
-from sandtable.bots.sight import Sight, value_of
+from sandtable.bots.sight import Sight
 from sandtable.bots.style import Style
 from sandtable.engine.facts import phase_index
 from sandtable.engine.state import State
@@ -37,6 +38,8 @@ class Candidate(msgspec.Struct):
     strikes: list[Strike]
     steps: list[Step]
     score: float = 0.0
+    doubt: float = 0.0
+    end: State | None = None  # when the turn is over, battles having gone as they go on average
 
     @property
     def orders(self) -> tuple[AnyOrder, ...]:
@@ -49,11 +52,17 @@ def best_quiet_moves(scratch: Scratch, power: PowerId, style: Style) -> list[Ste
         return Noncombat(scratch, power, style).plan()
     sight = Sight(scratch.world, scratch.state, power)
     best: tuple[float, Scratch, list[Step]] | None = None
-    for fear in FEARS:
+    foresight = Foresight(scratch.world, power, style)
+    cautions = [(fear, frozenset[SpaceId]()) for fear in FEARS]
+    if posts := _roads(sight):
+        cautions.append((FEARS[0], posts))
+    for fear, posts in cautions:
         trial = Scratch(scratch.world, scratch.state)
-        planner = Noncombat(trial, power, style, sight, fear)
+        planner = Noncombat(trial, power, style, sight, fear, posts)
         steps = planner.plan()
-        score = _when_over(planner, sight)
+        score, end = _when_over(planner, sight)
+        if style.rounds:
+            score = foresight.worth(end)
         if best is None or score > best[0] + 1e-6:
             best = (score, trial, steps)
     assert best is not None
@@ -61,13 +70,30 @@ def best_quiet_moves(scratch: Scratch, power: PowerId, style: Style) -> list[Ste
     return best[2]
 
 
-def _when_over(quiet: Noncombat, before: Sight) -> float:
-    """The worth of the position when the quiet moves have been made and the new units stand on the board."""
+def _roads(sight: Sight) -> frozenset[SpaceId]:
+    """Land of our side beside the capital through which enemy armor could drive if nobody stood there."""
+    world, capital = sight.world, sight.capital
+    if capital is None or not sight.is_mine(capital):
+        return frozenset()
+    return frozenset(
+        s
+        for s in world.land[capital]
+        if sight.is_ours(s)
+        and any(
+            world.units[r.unit].blitz and s in world.land[r.start]
+            for enemy in sight.enemies
+            for r in sight.threats(enemy).get(s, ())
+        )
+    )
+
+
+def _when_over(quiet: Noncombat, before: Sight) -> tuple[float, State]:
+    """The position when the quiet moves have been made and the new units stand on the board, and its worth."""
     world, power, style = quiet.world, quiet.power, quiet.style
     final = Scratch(world, msgspec.structs.replace(quiet.scratch.state, phase=phase_index(world, power, "mobilize")))
     plan_places(final, power, style, quiet.sight)
     later = Sight(world, final.state, power, before)
-    return evaluate(later, style) - peril(later, style)
+    return evaluate(later, style) - peril(later, style), final.state
 
 
 def best_attack(scratch: Scratch, power: PowerId, style: Style) -> list[Step]:
@@ -113,7 +139,21 @@ class Search:
         best = max(self._known.values(), key=lambda c: c.score)
         while self.left > 0 and (better := self._better_than(best)) is not None:
             best = better
+        if self.style.rounds:
+            return self._best_after_a_round(usual)
         return best if best.score > usual.score + self.style.margin else usual
+
+    def _best_after_a_round(self, usual: Candidate) -> Candidate:
+        """The most promising plans played on until it is our turn again: what everybody's answers leave decides."""
+        foresight = Foresight(self.world, self.power, self.style)
+        others = sorted((c for c in self._known.values() if c is not usual), key=lambda c: -c.score)
+        worth: dict[int, float] = {}
+        finalists = [usual, *others[: self.style.rounds - 1]]
+        for candidate in finalists:
+            assert candidate.end is not None
+            worth[id(candidate)] = foresight.worth(candidate.end) - candidate.doubt
+        best = max(finalists, key=lambda c: worth[id(c)])
+        return best if worth[id(best)] > worth[id(usual)] + self.style.margin else usual
 
     def _better_than(self, best: Candidate) -> Candidate | None:
         """A plan like this one that is better: with or without the reserve, bolder, or without one of its attacks."""
@@ -151,7 +191,7 @@ class Search:
             for s in self.world.spaces
             if self.sight.is_theirs(s) and (s in reach or any(z in reach for z in self.world.sea[s]))
         ]
-        worth = {s: prize(self.sight, s, 0.5, self.style.future) for s in land}
+        worth = {s: prize(self.sight, s, 0.5, future(self.sight, self.style)) for s in land}
         return sorted((s for s in land if worth[s] > 30), key=lambda s: (-worth[s], s))[:2]
 
     def _try(self, mind: Mind) -> Candidate | None:
@@ -165,19 +205,14 @@ class Search:
             return None
         self.left -= 1
         self._known[candidate.orders] = candidate
-        candidate.score = self._judge(scratch.state, candidate.strikes)
+        self._judge(candidate, scratch.state)
         return candidate
 
-    def _judge(self, state: State, strikes: Sequence[Strike]) -> float:
+    def _judge(self, candidate: Candidate, state: State) -> None:
         """The plan played through with every battle as it goes on average, less what may go wrong in them."""
-        doubt = 0.0
-        for strike in strikes:
-            land = self.world.spaces[strike.target].is_land
-            chance = strike.look.take if land and strike.look.take else strike.look.win
-            stake = prize(self.sight, strike.target, strike.hold, self.style.future) if land else 0.0
-            doubt += (1.0 - chance) * stake
-            doubt += max(0.0, value_of(self.sight, self.sight.theirs(strike.target)) - strike.look.defender_loss)
-        scratch = Scratch(self.world, after_battles(self.world, state, self.power, strikes))
+        candidate.doubt = doubts(self.sight, candidate.strikes, self.style)
+        scratch = Scratch(self.world, after_battles(self.world, state, self.power, candidate.strikes))
         quiet = Noncombat(scratch, self.power, self.style, self.sight)
         quiet.plan()
-        return _when_over(quiet, self.sight) - doubt
+        worth, candidate.end = _when_over(quiet, self.sight)
+        candidate.score = worth - candidate.doubt

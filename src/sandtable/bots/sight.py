@@ -23,6 +23,8 @@ from sandtable.engine.movement.air import spread
 from sandtable.engine.state import Piece, State
 from sandtable.world.model import PowerId, SideId, SpaceId, UnitId, UnitType, World
 
+NEAR = 12.0  # I.P.C. of production
+
 
 class Reach(msgspec.Struct, frozen=True):
     """Units of one power that could attack a space on its next turn."""
@@ -140,6 +142,18 @@ class Sight:
                 if piece.power == power:
                     yield space, piece, n
 
+    @cached_property
+    def near_victory(self) -> float:
+        """How near a side is to the production that wins the war: 1 when it stands at it, 0 from `NEAR` away."""
+        if self._before is not None:
+            return self._before.near_victory
+        found = 0.0
+        for condition in self.world.victory:
+            if condition.kind == "economy" and condition.side is not None:
+                level = sum(self.production(p) for p in self.world.members(condition.side))
+                found = max(found, 1.0 - abs(condition.count - level) / NEAR)
+        return found
+
     # ------------------------------------------------------------ distances
 
     @cached_property
@@ -162,6 +176,16 @@ class Sight:
     def air_to_enemy(self) -> dict[SpaceId, int]:
         """How far each space is from enemy land as a plane flies."""
         return spread((s for s in self.state.owners if self.is_theirs(s)), self.world.air, self.atlas.neutral)
+
+    @cached_property
+    def air_to_home(self) -> dict[SpaceId, int]:
+        """How far each space is from an own complex or a capital of our side as a plane flies."""
+        homes = (
+            s
+            for s in self.state.owners
+            if self.is_ours(s) and (self.world.spaces[s].capital_of or (self.is_mine(s) and self.factory(s)))
+        )
+        return spread(homes, self.world.air, self.atlas.neutral)
 
     @cached_property
     def sea_to_enemy(self) -> dict[SpaceId, int]:
@@ -264,10 +288,9 @@ def _landings(
         move = type_of(world, state, piece).move
         aboard = [c.type for c in piece.cargo if c.power == power]
         if aboard:
-            for end in reach:
-                for shore in world.land[end]:
-                    for unit in set(aboard):
-                        found.setdefault(shore, []).append(Reach(zone, unit, aboard.count(unit) * n, True))
+            for shore in dict.fromkeys(s for end in reach for s in world.land[end]):
+                for unit in sorted(set(aboard)):
+                    found.setdefault(shore, []).append(Reach(zone, unit, aboard.count(unit) * n, True))
             continue
         shores: dict[SpaceId, tuple[UnitId, int]] = {}
         for pickup, way in reach.items():
