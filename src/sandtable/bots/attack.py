@@ -9,7 +9,7 @@ import msgspec
 from sandtable.bots.atlas import FAR
 from sandtable.bots.battles import Army, Outlook, army, expect, price, weigh
 from sandtable.bots.ferries import Passage, passages
-from sandtable.bots.front import future, own_value, prize
+from sandtable.bots.front import future, prize
 from sandtable.bots.plan import Step
 from sandtable.bots.risk import arriving, merged, risk, without
 from sandtable.bots.scratch import Scratch
@@ -341,7 +341,6 @@ class Attack:
         score, look, held = self.judge(target, self._units(groups, numbers, already), support, False)
         if score == NEVER:
             return None
-        score -= self._bared(groups, numbers)
         order = sorted(range(len(groups)), key=lambda i: -self._dearness(groups[i]))
         improved = True
         while improved:
@@ -354,8 +353,8 @@ class Attack:
                         numbers[i] += 1
                         break
                     trial_support = self._support(groups, numbers, target)
-                    trial = self.judge(target, units, trial_support, False)[0] - self._bared(groups, numbers)
-                    if trial <= NEVER or trial < score - self._dearness(groups[i]):
+                    trial = self.judge(target, units, trial_support, False)[0]
+                    if trial == NEVER or trial < score - self._dearness(groups[i]):
                         numbers[i] += 1
                         break
                     score, improved = trial, True
@@ -367,7 +366,7 @@ class Attack:
             units = self._units(groups, numbers, already)
             gain, look, held = self.judge(target, units, self._support(groups, numbers, target), True)
         chosen = tuple((g, n) for g, n in zip(groups, numbers, strict=True) if n)
-        gain -= self._bared(groups, numbers) + self._exposed(chosen) + sum(n * self._afield(g) for g, n in chosen)
+        gain -= self._exposed(chosen) + sum(n * self._afield(g) for g, n in chosen)
         if gain > 0:
             gain *= min((g.chance for g, _ in chosen), default=1.0)
         need = self.style.greed + self.mind.greed_shift
@@ -432,16 +431,6 @@ class Attack:
             if n and zone in zones and self.world.units[unit].support
         ]
 
-    def _bared(self, groups: list[Group], numbers: list[int]) -> float:
-        """What it costs to leave land without a guard that the enemy could walk into."""
-        if not self.style.lure:
-            return 0.0
-        leaving: dict[SpaceId, int] = {}
-        for g, n in zip(groups, numbers, strict=True):
-            if n and (g.passage is None or g.passage.source is not None) and self.world.spaces[g.start].is_land:
-                leaving[g.start] = leaving.get(g.start, 0) + n * sum(k for _, k in g.units)
-        return sum(self._open_door(s) for s, n in leaving.items() if n >= self._guards(s))
-
     def _exposed(self, chosen: tuple[tuple[Group, int], ...]) -> float:
         """What it costs to leave transports off the shore where they put troops ashore."""
         if not self.style.ships:
@@ -461,15 +450,6 @@ class Attack:
         """Units that no attack has taken away from here so far."""
         gone = sum(n - self.free[s, u] for (s, u), n in self.survey.free.items() if s == space)
         return sum(n for _, _, n in self.sight.ours(space)) - gone
-
-    def _open_door(self, space: SpaceId) -> float:
-        """What it costs to leave this land empty; nothing where new units will stand, or no enemy can come."""
-        sight = self.sight
-        if not sight.is_ours(space) or (sight.factory(space) and sight.state.pool):
-            return 0.0
-        if not any(sight.threat(space, enemy, land_only=True) for enemy in sight.enemies):
-            return 0.0
-        return self.style.lure * own_value(sight, space, future(sight, self.style))
 
     def _dearness(self, group: Group) -> float:
         """What it is worth to keep the units for something else."""

@@ -118,7 +118,7 @@ class Postings:
         found = self._costs.get((space, garrison))
         if found is None:
             danger = risk(sight, space, garrison, future=future(sight, style), exact=space == sight.capital)
-            found = feared(sight, space, danger, sum(n for _, _, n in garrison), style)
+            found = feared(sight, space, danger, style)
             if space == sight.capital and danger.chance > style.capital_risk:
                 found += CAPITAL_LOST * danger.chance
             self._costs[space, garrison] = found

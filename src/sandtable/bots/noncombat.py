@@ -88,7 +88,7 @@ class Noncombat:
             whole = merged(garrison, self.arriving.get(space, ()))
             sight, ahead = self.sight, future(self.sight, self.style)
             danger = risk(sight, space, whole, future=ahead, exact=space == sight.capital)
-            found = feared(sight, space, danger, sum(n for _, _, n in whole), self.style, self.fear)
+            found = feared(sight, space, danger, self.style, self.fear)
             if space == self.sight.capital and danger.chance > self.style.capital_risk:
                 found += 250 * danger.chance
             self._costs[key] = found

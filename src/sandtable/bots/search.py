@@ -14,14 +14,13 @@ import msgspec
 from sandtable.bots.aftermath import after_battles
 from sandtable.bots.attack import Attack, Mind, Strike, Survey
 from sandtable.bots.evaluation import evaluate, peril
-from sandtable.bots.foresee import Foresight, doubts
 from sandtable.bots.front import future, prize
 from sandtable.bots.mobilize import plan_places
 from sandtable.bots.noncombat import Noncombat
 from sandtable.bots.plan import Step
 from sandtable.bots.raids import plan_raids
 from sandtable.bots.scratch import Scratch
-from sandtable.bots.sight import Sight
+from sandtable.bots.sight import Sight, value_of
 from sandtable.bots.style import Style
 from sandtable.engine.facts import phase_index
 from sandtable.engine.state import State
@@ -38,8 +37,6 @@ class Candidate(msgspec.Struct):
     strikes: list[Strike]
     steps: list[Step]
     score: float = 0.0
-    doubt: float = 0.0
-    end: State | None = None  # when the turn is over, battles having gone as they go on average
 
     @property
     def orders(self) -> tuple[AnyOrder, ...]:
@@ -47,12 +44,14 @@ class Candidate(msgspec.Struct):
 
 
 def best_quiet_moves(scratch: Scratch, power: PowerId, style: Style) -> list[Step]:
-    """The non-combat move: made with different degrees of caution and compared (five stars), or once."""
+    """The non-combat move: made with different degrees of caution and compared (five stars), or once.
+
+    One of them keeps the roads to the capital closed: what enemies can reach is looked at before own moves open any.
+    """
     if style.plans <= 1:
         return Noncombat(scratch, power, style).plan()
     sight = Sight(scratch.world, scratch.state, power)
     best: tuple[float, Scratch, list[Step]] | None = None
-    foresight = Foresight(scratch.world, power, style)
     cautions = [(fear, frozenset[SpaceId]()) for fear in FEARS]
     if posts := _roads(sight):
         cautions.append((FEARS[0], posts))
@@ -60,9 +59,7 @@ def best_quiet_moves(scratch: Scratch, power: PowerId, style: Style) -> list[Ste
         trial = Scratch(scratch.world, scratch.state)
         planner = Noncombat(trial, power, style, sight, fear, posts)
         steps = planner.plan()
-        score, end = _when_over(planner, sight)
-        if style.rounds:
-            score = foresight.worth(end)
+        score = _when_over(planner, sight)
         if best is None or score > best[0] + 1e-6:
             best = (score, trial, steps)
     assert best is not None
@@ -87,13 +84,13 @@ def _roads(sight: Sight) -> frozenset[SpaceId]:
     )
 
 
-def _when_over(quiet: Noncombat, before: Sight) -> tuple[float, State]:
-    """The position when the quiet moves have been made and the new units stand on the board, and its worth."""
+def _when_over(quiet: Noncombat, before: Sight) -> float:
+    """The worth of the position when the quiet moves have been made and the new units stand on the board."""
     world, power, style = quiet.world, quiet.power, quiet.style
     final = Scratch(world, msgspec.structs.replace(quiet.scratch.state, phase=phase_index(world, power, "mobilize")))
     plan_places(final, power, style, quiet.sight)
     later = Sight(world, final.state, power, before)
-    return evaluate(later, style) - peril(later, style), final.state
+    return evaluate(later, style) - peril(later, style)
 
 
 def best_attack(scratch: Scratch, power: PowerId, style: Style) -> list[Step]:
@@ -139,21 +136,7 @@ class Search:
         best = max(self._known.values(), key=lambda c: c.score)
         while self.left > 0 and (better := self._better_than(best)) is not None:
             best = better
-        if self.style.rounds:
-            return self._best_after_a_round(usual)
         return best if best.score > usual.score + self.style.margin else usual
-
-    def _best_after_a_round(self, usual: Candidate) -> Candidate:
-        """The most promising plans played on until it is our turn again: what everybody's answers leave decides."""
-        foresight = Foresight(self.world, self.power, self.style)
-        others = sorted((c for c in self._known.values() if c is not usual), key=lambda c: -c.score)
-        worth: dict[int, float] = {}
-        finalists = [usual, *others[: self.style.rounds - 1]]
-        for candidate in finalists:
-            assert candidate.end is not None
-            worth[id(candidate)] = foresight.worth(candidate.end) - candidate.doubt
-        best = max(finalists, key=lambda c: worth[id(c)])
-        return best if worth[id(best)] > worth[id(usual)] + self.style.margin else usual
 
     def _better_than(self, best: Candidate) -> Candidate | None:
         """A plan like this one that is better: with or without the reserve, bolder, or without one of its attacks."""
@@ -205,14 +188,19 @@ class Search:
             return None
         self.left -= 1
         self._known[candidate.orders] = candidate
-        self._judge(candidate, scratch.state)
+        candidate.score = self._judge(scratch.state, candidate.strikes)
         return candidate
 
-    def _judge(self, candidate: Candidate, state: State) -> None:
+    def _judge(self, state: State, strikes: Sequence[Strike]) -> float:
         """The plan played through with every battle as it goes on average, less what may go wrong in them."""
-        candidate.doubt = doubts(self.sight, candidate.strikes, self.style)
-        scratch = Scratch(self.world, after_battles(self.world, state, self.power, candidate.strikes))
+        doubt = 0.0
+        for strike in strikes:
+            land = self.world.spaces[strike.target].is_land
+            chance = strike.look.take if land and strike.look.take else strike.look.win
+            stake = prize(self.sight, strike.target, strike.hold, future(self.sight, self.style)) if land else 0.0
+            doubt += (1.0 - chance) * stake
+            doubt += max(0.0, value_of(self.sight, self.sight.theirs(strike.target)) - strike.look.defender_loss)
+        scratch = Scratch(self.world, after_battles(self.world, state, self.power, strikes))
         quiet = Noncombat(scratch, self.power, self.style, self.sight)
         quiet.plan()
-        worth, candidate.end = _when_over(quiet, self.sight)
-        candidate.score = worth - candidate.doubt
+        return _when_over(quiet, self.sight) - doubt

@@ -20,19 +20,17 @@ class Style(msgspec.Struct, frozen=True, kw_only=True):
     armor: float = 0.35  # the part of the army's money that goes into armor
     planes: int = 12  # one plane for so many I.P.C. of income; 0: none are bought
     caution: float = 0.5  # how much of the enemy's best attack on each place counts in the non-combat move
-    lure: float = 0.0  # how much more likely the enemy takes what nobody guards; half of it where one unit stands
-    alert: bool = False  # guards complexes in danger, and walks into empty land before anything else
+    alert: bool = False  # sees to complexes and a capital in danger beyond its walls, and walks into empty land first
     doom: float = 0.0  # how much more of an attack counts that the enemy cannot fail to win
     fields: float = 0.0  # how much of the danger counts in which planes will have to land after an attack
     ships: float = 0.0  # how much of the danger counts to which a landing exposes its transports
     economy: float = 0.0  # more rounds of income that land is worth when a victory by production is near
-    hangar: float = 0.0  # I.P.C. that a plane loses by each step farther from a complex of its side
+    hangar: float = 0.0  # I.P.C. that a plane loses by each step farther from home
     march: float = 0.5  # I.P.C. that one unit a turn nearer to the goal is worth in the non-combat move
     foresight: float = 0.0  # how much of the worst counter-attack is set against each attack by itself, 0 to 1
     held: float = 0.5  # chance to hold what is taken, where no counter-attack is looked at
     ration: float = 1.0  # how much dearer units are that others could use, until every attack has what it needs
     plans: int = 1  # alternative plans that are compared in the combat move: the budget of the search
-    rounds: int = 0  # of these, how many are played on for a round and compared by what is left then
     margin: float = 0.0  # I.P.C. that another plan has to promise more than the usual one
 
 
@@ -53,6 +51,11 @@ LEVELS: dict[int, Style] = {
         held=0.25,
         ration=3.2,
         alert=True,
+        doom=0.3,
+        fields=0.6,
+        ships=0.4,
+        economy=3.0,
+        hangar=0.4,
         plans=16,
         margin=6.0,
     ),
