@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -31,27 +32,28 @@ def figures(result: Odds) -> list[float]:
 # ------------------------------------------------------------ tables of hits
 
 
+@pytest.mark.parametrize("value", [0, 1, 4, 6, 9])
+@pytest.mark.parametrize("dice", [0, 1, 2, 7, 130])
+def test_binomial_distributions(dice: int, value: int) -> None:
+    hits.forget()
+    chance = min(value, 6) / 6
+    expected = [math.comb(dice, n) * chance**n * (1 - chance) ** (dice - n) for n in range(dice + 1)]
+    assert hits.binomial(dice, value, 6) == pytest.approx(expected, rel=1e-12, abs=1e-300)
+
+
 @settings(max_examples=40, deadline=None)
-@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 3), st.integers(0, 2)), min_size=1, max_size=12))
-def test_tables_of_hits_agree(rows: list[tuple[int, int, int]]) -> None:
-    """One state after the other, by whole arrays, and grown unit by unit."""
-    whole = sorted({(a, b, c) for x, y, z in rows for a in range(x + 1) for b in range(y + 1) for c in range(z + 1)})
-    counts = np.array(whole, dtype=np.intp)
-    kinds = [(1, 1), (1, 3), (2, 4)]
-    expected = hits._many(counts, kinds, 6)
-    grown = hits._grown(counts, kinds, 6)
-    assert grown is not None
-    width = min(expected.shape[1], grown.shape[1])  # what comes behind is nothing
-    assert grown[:, :width] == pytest.approx(expected[:, :width])
-    assert not grown[:, width:].any()
-    for row, line in zip(whole, expected, strict=True):
+@given(st.lists(st.tuples(*[st.integers(0, 5)] * 4), min_size=1, max_size=30))
+def test_tables_of_hits_agree_with_volleys_one_by_one(rows: list[tuple[int, ...]]) -> None:
+    kinds = [(1, 1), (1, 3), (2, 4), (1, 3)]  # two of them hit alike
+    table = hits.table(np.array(rows, dtype=np.intp), kinds, 6)
+    most = hits.most_hits(table)
+    for row, line in zip(rows, table, strict=True):
         alone = hits.volley([(n * dice, value) for n, (dice, value) in zip(row, kinds, strict=True)], 6)
-        assert line[: len(alone)] == pytest.approx(alone)
-        assert not line[len(alone) :].any()
-
-
-def test_a_table_that_cannot_grow_says_so() -> None:
-    assert hits._grown(np.array([[0], [3]], dtype=np.intp), [(1, 1)], 6) is None
+        expected = np.zeros(most + 1)
+        expected[: len(alone)] = alone
+        assert line[: most + 1] == pytest.approx(expected)
+        assert line[most + 1] == 0.0
+        assert line[most + 2 :] == pytest.approx([expected[n:].sum() for n in range(most + 1)])
 
 
 # ------------------------------------------------------------ along lines
