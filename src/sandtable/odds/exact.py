@@ -75,7 +75,7 @@ class _Fire:
     @cached_property
     def paths(self) -> tuple[Ints, Ints]:
         """For volleys at the attacker: a row a state, with those after 0, 1, 2... hits; and how many of these count."""
-        return paths(self.one_hit)
+        return paths(self.one_hit, np.arange(len(self.one_hit)))
 
 
 class _Closing(msgspec.Struct):

@@ -183,9 +183,9 @@ class Front:
         return np.array([index[known[s] if s in known else self.after_hit(s, aim)] for s in self.states], dtype=np.intp)
 
 
-def paths(one_hit: Ints) -> tuple[Ints, Ints]:
+def paths(one_hit: Ints, states: Ints) -> tuple[Ints, Ints]:
     """A row a state: the states after 0, 1, 2... hits; and how many of them there are before hits change nothing."""
-    ways = np.arange(len(one_hit))[None, :]
+    ways = states[None, :]
     jump = one_hit  # as many hits as there are ways
     while (one_hit[ways[-1]] != ways[-1]).any():
         ways = np.concatenate((ways, jump[ways]))

@@ -22,6 +22,7 @@ from sandtable.odds.hits import Floats, Ints, most_hits
 from sandtable.odds.linear import product, vector
 
 TINY = 1e-14  # flow that is left out: through a cell, or from one to another
+AT_ONCE = 32_000  # numbers that are dealt with together; more would not stay in the processor's cache
 
 largest = np.maximum.reduce  # in a tight loop twice as quick as the method `max`
 
@@ -46,10 +47,10 @@ class Lines:
         self._number(one_hit)
         size = len(self.states)
         most = most_hits(attack)
-        by_place = attack[self.states]
-        self._hits = np.ascontiguousarray(by_place[:, :, : most + 1].transpose(2, 0, 1))  # (hits, place, line)
-        self._tails = by_place[:, :, most + 2 :]  # (place, line, hits)
-        self._likely = by_place[:, :, : most + 1].max(axis=1)  # (place, hits)
+        by_place = attack[self.states]  # (place, line, hits)
+        self._likely = by_place[:, :, : most + 1].max(axis=1)
+        by_hits = np.ascontiguousarray(by_place.transpose(2, 0, 1))
+        self._hits, self._tails = by_hits[: most + 1], by_hits[most + 2 :]
         back = most_hits(defense)
         reach = min(back + 1, size)
         self._reply_tails = np.zeros((self.columns, size))
@@ -61,13 +62,14 @@ class Lines:
         self._replies = np.lib.stride_tricks.as_strided(
             replies[:, size - 1 :], (self.columns, size, size), (across, -along, along), writeable=False
         )
-        self._work = np.empty((self.columns, *self.states.shape))
+        self._portion = max(1, AT_ONCE // self.states.size)
+        self._work = np.empty((min(self.columns, self._portion), *self.states.shape))
 
     def _number(self, one_hit: Ints) -> None:
         """Lay out the lines: `states[n, line]` is the state that can take n more hits."""
         head = np.ones(len(one_hit), dtype=np.bool_)
         head[one_hit] = False
-        path = paths(one_hit)[0][head].T  # from full strength on, the last state repeated
+        path = paths(one_hit, head.nonzero()[0])[0].T  # from full strength on, the last state repeated
         lengths = (path != path[-1]).sum(axis=0)
         places = np.arange(len(path))[:, None]
         self.states = path[np.maximum(lengths - places, 0), np.arange(path.shape[1])]
@@ -98,8 +100,7 @@ class Lines:
             gone[d] = visits[0].sum() + lost
             visits[0] = 0.0
             fought += float(visits.sum())
-            last = max(last, self._fire(visits, shot, d, least=1))
-            self._roll(shot[d + 1 : last], d)
+            last = self._fire(visits, shot, d, last, least=1)
         np.add.at(ends[:, -1], self.states[self.real], shot[-1][self.real])
         return ends, fought
 
@@ -110,10 +111,9 @@ class Lines:
         for d in range(self.columns - 1):
             visits = flow[d].copy()
             visits[0] = 0.0
-            last = max(last, self._fire(visits, shot, d, least=0))
+            last = self._fire(visits, shot, d, last, least=0)
             if d < last:
                 after[d] = self._answered(shot, d)
-            self._roll(shot[d + 1 : last], d)
         after[-1] = shot[-1]
         return after
 
@@ -122,25 +122,35 @@ class Lines:
         """The share of battles that are not over."""
         return float(flow[:-1, 1:].sum())
 
-    def _fire(self, visits: Floats, shot: Floats, d: int, *, least: int) -> int:
-        """Attackers who meet defenders `d` fire, where these lose at least so many; gives the end of what is shot.
+    def _fire(self, visits: Floats, shot: Floats, d: int, last: int, *, least: int) -> int:
+        """Attackers who meet defenders `d` fire, where these lose at least so many. Then the dice are rolled that
+        defenders `d` have more than the next state. Of what is shot, `last` is the end, and so is the result.
+        """
+        begin, end = self._scored(visits, d, least)
+        visits = np.where(visits >= TINY, visits, 0.0)
+        last = max(last, end)
+        for low in range(d, last, self._portion):
+            high = min(last, low + self._portion)
+            some, more = max(low, begin), min(high, end)
+            if some < more:
+                fired = self._work[: more - some]
+                np.multiply(self._hits[some - d : more - d], visits, out=fired)
+                if more == self.columns:
+                    fired[-1] = self._tails[more - 1 - d] * visits
+                shot[some:more] += fired
+            self._roll(shot[max(low, d + 1) : high], d)
+        return last
+
+    def _scored(self, visits: Floats, d: int, least: int) -> tuple[int, int]:
+        """The states that defenders `d` may come to, first and behind the last.
 
         Few hits are worth following from a cell that the battle hardly ever comes to.
         """
         likely = (vector(largest(visits, axis=1), self._likely) >= TINY).nonzero()[0]
         if not len(likely):
-            return 0
+            return d, d
         left = self.columns - 1 - d
-        fewest, many = max(least, min(left, int(likely[0]))), min(left, int(likely[-1]))
-        if fewest > many:
-            return 0
-        visits = np.where(visits >= TINY, visits, 0.0)
-        fired = self._work[: many + 1 - fewest]
-        np.multiply(self._hits[fewest : many + 1], visits, out=fired)
-        if many == left:
-            fired[-1] = self._tails[:, :, left] * visits
-        shot[d + fewest : d + many + 1] += fired
-        return d + many + 1
+        return d + max(least, min(left, int(likely[0]))), d + min(left, int(likely[-1])) + 1
 
     def _roll(self, shot: Floats, d: int) -> None:
         """Roll the dice that defenders `d` have more than the next state, at all who have shot."""
