@@ -25,6 +25,7 @@ from sandtable.engine.facts import (
     type_of,
 )
 from sandtable.engine.movement.air import distances, spread
+from sandtable.engine.recent import remembered
 from sandtable.engine.state import Piece, State
 from sandtable.world.model import PowerId, SpaceId, UnitId, World
 
@@ -68,6 +69,7 @@ def airborne(world: World, state: State, power: PowerId) -> list[Flight]:
     ]
 
 
+@remembered
 def homeless(world: World, state: State, power: PowerId) -> int:
     """How many of the power's planes cannot land any more, whatever is done."""
     planes = airborne(world, state, power)
