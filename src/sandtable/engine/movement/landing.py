@@ -20,8 +20,8 @@ from sandtable.engine.facts import (
     canal_closed,
     friendly_at_start,
     is_hostile_sea,
-    is_neutral,
     may_enter,
+    neutral_land,
     type_of,
 )
 from sandtable.engine.movement.air import distances, spread
@@ -44,7 +44,7 @@ def distance_to_land(world: World, state: State, power: PowerId) -> dict[SpaceId
         if w is world and owners is state.owners and start is state.start_owners and s == group:
             return known
     places = (s for s in state.owners if friendly_at_start(world, state, side, s) and may_enter(world, power, s))
-    neutrals = {s for s in world.spaces if is_neutral(world, state, s)}
+    neutrals = neutral_land(world, state)
     found = spread(places, world.sky(power), neutrals)
     _recent.insert(0, (world, state.owners, state.start_owners, group, found))
     del _recent[8:]
