@@ -194,7 +194,7 @@ def landing_places(world: World, state: State, space: SpaceId, plane: Piece) -> 
 def carrier_zones(world: World, state: State) -> list[SpaceId]:
     """Where carriers of anybody lie."""
     types = {unit for unit, kind in world.units.items() if kind.deck}
-    return [zone for zone, stack in state.units.items() if any(p.type in types for p in stack)]
+    return list(dict.fromkeys(zone for zone, stack in state.units.items() for p in stack if p.type in types))
 
 
 def new_decks(world: World, state: State, power: PowerId) -> list[Deck]:
