@@ -18,6 +18,7 @@ from sandtable.odds.fleets import Fleet
 from sandtable.odds.front import Front
 from sandtable.odds.losses import Wanted
 from sandtable.odds.model import BattleModel, make_kind, shield_of
+from sandtable.odds.replies import Replies
 from sandtable.world.compile import compile_world
 
 CLASSIC = compile_world("classic-1942")
@@ -86,6 +87,36 @@ def test_lines_give_what_the_general_way_gives(monkeypatch: Any, attackers: str,
     for end in quick.survivors(most=100):
         key = repr(end.attackers), repr(end.defenders), end.result
         assert end.chance == pytest.approx(ends[key], rel=1e-6)
+
+
+# ------------------------------------------------------------ volleys that spare something
+
+
+@pytest.mark.parametrize(
+    ("attackers", "defenders"),
+    [
+        ("8 transport, 3 submarine, 4 fighter, 2 battleship, 2 carrier", "6 submarine, 3 transport, 2 battleship"),
+        ("14 transport, 3 fighter, 1 bomber", "5 submarine, 2 transport"),
+        ("6 submarine, 2 battleship, 2 carrier, 3 fighter", "2 submarine, 1 carrier, 2 fighter, 1 battleship"),
+    ],
+)
+def test_volleys_count_as_one_where_it_does_not_matter_who_hits(
+    monkeypatch: Any, attackers: str, defenders: str
+) -> None:
+    together: list[bool] = []
+    found: Any = vars(Replies)["_together"]
+
+    def one(self: Replies) -> Any:
+        together.append(True)
+        return found.func(self)
+
+    monkeypatch.setattr(Replies, "_together", property(one))
+    quick = odds(CLASSIC, attackers, defenders)
+    assert together, "no volleys were taken together, so the test compares nothing"
+    monkeypatch.setattr(Replies, "_alike", property(lambda self: np.full(len(self.fires[0].one_hit), -1)))
+    plain = odds(CLASSIC, attackers, defenders)
+    assert figures(quick) == pytest.approx(figures(plain), rel=1e-9, abs=1e-9)
+    assert quick.rounds == pytest.approx(plain.rounds, abs=1e-9)
 
 
 # ------------------------------------------------------------ fleets

@@ -13,18 +13,18 @@ import msgspec
 import numpy as np
 
 from sandtable.odds.endings import BROKEN_OFF, FIGHTING, Bools, Endings, win_grid
-from sandtable.odds.front import Front, State, entries, paths
-from sandtable.odds.hits import Floats, Ints, binomial, most_hits, table, volley
+from sandtable.odds.front import Front, State, entries
+from sandtable.odds.hits import Floats, Ints, binomial, table, volley
 from sandtable.odds.linear import product, through, vector
 from sandtable.odds.lines import Lines, is_line
 from sandtable.odds.model import ANYTHING, PLANES, BattleModel, Role, plain_roles
 from sandtable.odds.plan import Plan
+from sandtable.odds.replies import Fire, Replies
 from sandtable.odds.volleys import Volley, aims_at, attack_fire, first_shots, present, reply_fire, strengths
 
 LARGEST_FRONT = 6_000  # states of a side
 LARGEST_GRID = 400_000  # cells
 TINY = 1e-13  # flow through a cell that is left out; all that is left out together is reported
-NOTHING = 1e-15  # chances of so many hits that are left out
 AT_ONCE = 150_000  # entries of the matrices that are dealt with together
 FEW = 150  # cells of a grid for which it does not pay to look for lines
 SMALL = 2_000  # cells of a grid for which inverse matrices are quicker than an iteration
@@ -52,30 +52,6 @@ class Outcome(msgspec.Struct, frozen=True):
     mean_rounds: float
     neglected: float = 0.0
     runs: int = 0  # 0: exact
-
-
-class _Fire:
-    """A volley made ready: distributions of its hits by shooter's state, and what hits do to the other side."""
-
-    def __init__(self, table: Floats, one_hit: Ints) -> None:
-        self.table = table
-        self.most = most_hits(table)
-        self.one_hit = one_hit
-
-    @cached_property
-    def by_hits(self) -> Floats:
-        """The table the other way round: a row a number of hits."""
-        return np.ascontiguousarray(self.table.T)
-
-    @cached_property
-    def places(self) -> Ints:
-        """Kernel entries, for volleys at the defender."""
-        return entries(self.one_hit, self.most)
-
-    @cached_property
-    def paths(self) -> tuple[Ints, Ints]:
-        """For volleys at the attacker: a row a state, with those after 0, 1, 2... hits; and how many of these count."""
-        return paths(self.one_hit, np.arange(len(self.one_hit)))
 
 
 class _Closing(msgspec.Struct):
@@ -117,7 +93,7 @@ class Exact:
         self.rows, self.columns = len(self.attack), len(self.defense)
         self.first = [self._at_defense(v) for v in first_shots(model)]
         self.doom = [self._at_defense(v) for v in attack_fire(model)]
-        self.reply = [self._at_attack(v) for v in reply_fire(model)]
+        self.reply = self._replies()
         self.endings = Endings(model, self.plan, self.attack, self.defense)
         self.is_over: Bools = self.endings.over(np.arange(self.rows)[:, None], np.arange(self.columns)[None, :])
         self._tails = tuple(r for r in plain_roles(model.roles(False)) if r in ("end", "submarines", "retreat"))
@@ -131,15 +107,19 @@ class Exact:
         counts, kinds = strengths(front.kinds, front.counts(), volley.kinds)
         return table(counts, kinds, self.model.dice_sides)
 
-    def _at_defense(self, volley: Volley) -> _Fire:
-        return _Fire(self._shots(volley, self.attack), self.defense.hit_map(volley.aim))
+    def _at_defense(self, volley: Volley) -> Fire:
+        return Fire(self._shots(volley, self.attack), self.defense.hit_map(volley.aim))
 
-    def _at_attack(self, volley: Volley) -> _Fire:
-        return _Fire(self._shots(volley, self.defense), self.attack.hit_map(volley.aim))
+    def _replies(self, above: int = -1) -> Replies:
+        """The defenders' fire, without columns that were rolled before."""
+        volleys = reply_fire(self.model, above)
+        fires = [Fire(self._shots(v, self.defense), self.attack.hit_map(v.aim)) for v in volleys]
+        everybody = tuple(kind for v in volleys for kind in v.kinds)
+        return Replies(fires, lambda: self._shots(Volley(everybody, volleys[-1].aim, 0), self.defense))
 
     # ------------------------------------------------------------ one row of the grid
 
-    def _kernel(self, fire: _Fire, a: int, low: int, high: int | None = None) -> Floats:
+    def _kernel(self, fire: Fire, a: int, low: int, high: int | None = None) -> Floats:
         """What the fire of attackers `a` does: from the defenders' states `low:high` to those from `low` on."""
         kernel: Floats = fire.table[a].take(fire.places[low:high, low:])
         return kernel
@@ -165,22 +145,9 @@ class Exact:
     def _unhurt(self) -> Floats:
         """The chance that the attackers lose nobody, by attackers' and defenders' state."""
         result = np.ones((self.rows, self.columns))
-        for fire in self.reply:
+        for fire in self.reply.fires:
             result[fire.paths[1] > 1] *= fire.table[:, 0]
         return result
-
-    def _replies(self, a: int, low: int, high: int, flow: float = 1.0) -> tuple[Ints, Floats]:
-        """States that the attackers may come to, with a row of chances each, by defenders' state. The first is `a`.
-
-        Where hardly any `flow` is to be handed on, few hits are worth following.
-        """
-        if not self.reply:
-            return np.array([a], dtype=np.intp), np.ones((1, high - low))
-        worth = NOTHING / flow
-        states, chances = _chances(self.reply[0], a, low, high, worth)
-        for fire in self.reply[1:]:
-            states, chances = _further(fire, states, chances, low, high, worth)
-        return states, chances
 
     def _closing(self, rounds: int, roles: tuple[Role, ...] | None = None) -> _Closing:
         """The end of a round for every cell; it changes only when the plan's number of rounds is reached."""
@@ -231,7 +198,7 @@ class Exact:
     @cached_property
     def lines(self) -> Lines | None:
         """The battle by lines, if it is one of those in which both sides lose along a line."""
-        if self.rows * self.columns < FEW or self.first or len(self.doom) != 1 or len(self.reply) != 1:
+        if self.rows * self.columns < FEW or self.first or len(self.doom) != 1 or len(self.reply.fires) != 1:
             return None
         lost = self.endings.a_total == 0
         plain = lost[:, None] | (self.endings.d_total == 0)
@@ -240,7 +207,8 @@ class Exact:
         dice = self._dice_lost()
         if dice is None:
             return None
-        return Lines(self.reply[0].one_hit, self.doom[0].table, self.reply[0].table, dice)
+        reply = self.reply.fires[0]
+        return Lines(reply.one_hit, self.doom[0].table, reply.table, dice)
 
     def _dice_lost(self) -> list[list[float]] | None:
         """By defenders' state, the chances of the dice that the next state lacks. None if one fires better."""
@@ -352,7 +320,7 @@ class Exact:
             return
         begin, end = int(busy[0]), int(busy[-1]) + 1
         shots = shots[begin:end]
-        states, chances = self._replies(a, low + begin, low + end, float(shots.max()))
+        states, chances = self.reply.chances(a, low + begin, low + end, float(shots.max()))
         handed = chances * shots
         reached = (handed.sum(axis=1) >= TINY).nonzero()[0]
         if not len(reached):
@@ -421,13 +389,8 @@ class Exact:
 
     def _opening_reply(self, state: int) -> tuple[Ints, Floats]:
         """As in other rounds, unless some columns of the defenders' fire have been settled before."""
-        if self.start.roles[0] != "reply" or self.start.column < 0:
-            return self._replies(state, 0, self.columns)
-        usual, self.reply = self.reply, [self._at_attack(v) for v in reply_fire(self.model, self.start.column)]
-        try:
-            return self._replies(state, 0, self.columns)
-        finally:
-            self.reply = usual
+        begun = self.start.roles[0] == "reply" and self.start.column >= 0
+        return (self._replies(self.start.column) if begun else self.reply).chances(state, 0, self.columns)
 
     def _one_round(self, flow: Floats, broken: Floats, closing: _Closing) -> Floats:
         """The grid after one more round of everything that still goes on."""
@@ -438,7 +401,7 @@ class Exact:
                 continue
             low = int((inflow > 0).argmax())
             shots = self._past_first(a, low, inflow[low:])
-            states, chances = self._replies(a, low, self.columns)
+            states, chances = self.reply.chances(a, low, self.columns)
             self._hand_on(states, low, product(chances * shots, self._doom(a, low)), after, broken, closing)
         return after
 
@@ -479,7 +442,7 @@ class Exact:
         for a in range(self.rows - 1, -1, -1):
             if self.is_over[a].all():
                 continue
-            states, chances = self._replies(a, 0, self.columns)
+            states, chances = self.reply.chances(a, 0, self.columns)
             doom = self._doom(a, 0)
             ahead = value.reshape(-1)[closing.cell[states]]
             cols = np.flatnonzero((closing.fate[a] == FIGHTING) & (closing.cell[a] // self.columns == a))
@@ -518,40 +481,6 @@ def past_guns(model: BattleModel, front: Front, start: Start) -> list[tuple[Stat
             for down, chance in enumerate(chances)
         ]
     return [(front.past_guns(start.attack, (left, gone)), share) for left, share in found]
-
-
-def _chances(fire: _Fire, a: int, low: int, high: int, worth: float) -> tuple[Ints, Floats]:
-    """States after hits on attackers in state `a`, with a row of chances each, by defenders' state.
-
-    Numbers of hits beyond which no chance is worth following are left out.
-    """
-    ways, lengths = fire.paths
-    length = int(lengths[a])
-    likely = fire.by_hits[: fire.most + 1, low:high].max(axis=1) > worth
-    number = min(length, fire.most + 1 - int(likely[::-1].argmax()))
-    chances = fire.by_hits[:number, low:high]
-    if number == length:  # hits beyond the last unit are wasted
-        chances = chances.copy()
-        chances[-1] = fire.by_hits[fire.most + 1 + number, low:high]
-    return ways[a, :number], chances
-
-
-def _further(fire: _Fire, states: Ints, before: Floats, low: int, high: int, worth: float) -> tuple[Ints, Floats]:
-    """The same for several states of the attackers, each with its chances before. Chances of equal states are added."""
-    ways, lengths = fire.paths
-    length = lengths[states, None]
-    hits = np.arange(min(fire.most + 1, int(length.max())))
-    row = np.where(hits == length - 1, fire.most + 1 + length, hits)
-    likely = fire.by_hits[:, low:high].max(axis=1)[row] * before.max(axis=1)[:, None] > worth
-    likely[0, 0] = True
-    origin, number = (likely & (hits < length)).nonzero()
-    target = ways[states[origin], number]
-    order = target.argsort(kind="stable")
-    target = target[order]
-    begins = np.flatnonzero(np.concatenate(([True], target[1:] != target[:-1])))
-    joint = before[origin[order]]
-    joint *= fire.by_hits[row[origin, number][order], low:high]
-    return target[begins], np.add.reduceat(joint, begins, axis=0)
 
 
 def _onward(grid: Floats, kernel: Floats) -> Floats:
