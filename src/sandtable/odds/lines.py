@@ -100,7 +100,8 @@ class Lines:
             gone[d] = visits[0].sum() + lost
             visits[0] = 0.0
             fought += float(visits.sum())
-            last = self._fire(visits, shot, d, last, least=1)
+            last = max(last, self._fire(visits, shot, d, least=1))
+            self._roll(shot[d + 1 : last], d)
         np.add.at(ends[:, -1], self.states[self.real], shot[-1][self.real])
         return ends, fought
 
@@ -108,12 +109,15 @@ class Lines:
         """The flow after one more round, without battles that were over before."""
         after, shot = self._empty(), self._empty()
         last = 0
+        going = flow[:, 1:].max(axis=(1, 2)) >= TINY
         for d in range(self.columns - 1):
-            visits = flow[d].copy()
-            visits[0] = 0.0
-            last = self._fire(visits, shot, d, last, least=0)
+            if going[d]:
+                visits = flow[d].copy()
+                visits[0] = 0.0
+                last = max(last, self._fire(visits, shot, d, least=0))
             if d < last:
                 after[d] = self._answered(shot, d)
+                self._roll(shot[d + 1 : last], d)
         after[-1] = shot[-1]
         return after
 
@@ -122,46 +126,38 @@ class Lines:
         """The share of battles that are not over."""
         return float(flow[:-1, 1:].sum())
 
-    def _fire(self, visits: Floats, shot: Floats, d: int, last: int, *, least: int) -> int:
-        """Attackers who meet defenders `d` fire, where these lose at least so many. Then the dice are rolled that
-        defenders `d` have more than the next state. Of what is shot, `last` is the end, and so is the result.
-        """
-        begin, end = self._scored(visits, d, least)
-        visits = np.where(visits >= TINY, visits, 0.0)
-        last = max(last, end)
-        for low in range(d, last, self._portion):
-            high = min(last, low + self._portion)
-            some, more = max(low, begin), min(high, end)
-            if some < more:
-                fired = self._work[: more - some]
-                np.multiply(self._hits[some - d : more - d], visits, out=fired)
-                if more == self.columns:
-                    fired[-1] = self._tails[more - 1 - d] * visits
-                shot[some:more] += fired
-            self._roll(shot[max(low, d + 1) : high], d)
-        return last
-
-    def _scored(self, visits: Floats, d: int, least: int) -> tuple[int, int]:
-        """The states that defenders `d` may come to, first and behind the last.
+    def _fire(self, visits: Floats, shot: Floats, d: int, *, least: int) -> int:
+        """Attackers who meet defenders `d` fire, where these lose at least so many; gives the end of what is shot.
 
         Few hits are worth following from a cell that the battle hardly ever comes to.
         """
         likely = (vector(largest(visits, axis=1), self._likely) >= TINY).nonzero()[0]
         if not len(likely):
-            return d, d
+            return 0
         left = self.columns - 1 - d
-        return d + max(least, min(left, int(likely[0]))), d + min(left, int(likely[-1])) + 1
+        fewest, many = max(least, min(left, int(likely[0]))), min(left, int(likely[-1]))
+        visits = np.where(visits >= TINY, visits, 0.0)
+        for begin in range(fewest, many + 1, self._portion):
+            end = min(many + 1, begin + self._portion)
+            fired = self._work[: end - begin]
+            np.multiply(self._hits[begin:end], visits, out=fired)
+            if end > left:
+                fired[-1] = self._tails[left] * visits
+            shot[d + begin : d + end] += fired
+        return d + many + 1
 
     def _roll(self, shot: Floats, d: int) -> None:
         """Roll the dice that defenders `d` have more than the next state, at all who have shot."""
-        hits = self._work[: len(shot)]
-        flat, flat_hits = shot.reshape(-1), hits.reshape(-1)  # numpy is slow with parts of larger arrays
         lines = shot.shape[2]
-        for chance in self._dice[d]:
-            np.multiply(shot, chance, out=hits)
-            hits[:, 0] = 0.0  # nobody is left to be hit
-            flat -= flat_hits
-            flat[:-lines] += flat_hits[lines:]
+        for begin in range(0, len(shot), self._portion):
+            some = shot[begin : begin + self._portion]
+            hits = self._work[: len(some)]
+            flat, flat_hits = some.reshape(-1), hits.reshape(-1)  # numpy is slow with parts of larger arrays
+            for chance in self._dice[d]:
+                np.multiply(some, chance, out=hits)
+                hits[:, 0] = 0.0  # nobody is left to be hit
+                flat -= flat_hits
+                flat[:-lines] += flat_hits[lines:]
 
     def _answered(self, shot: Floats, d: int) -> Floats:
         """Defenders `d` fire at all who have shot and left so many of them."""
