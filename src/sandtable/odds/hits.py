@@ -12,6 +12,9 @@ from sandtable.odds.linear import product
 
 Ints = NDArray[np.intp]
 
+STEP = 64  # dice by which a table grows at most
+VANISHING = 1e-100  # chances that do not matter; the products of smaller ones are numbers that processors are slow with
+
 _tables: dict[tuple[int, int], Floats] = {}
 
 
@@ -26,10 +29,12 @@ def binomials(dice: int, value: int, sides: int) -> Floats:
         known = np.array([[1.0, 0.0], [1.0 - chance, chance]])
     while len(known) <= dice:
         most = len(known) - 1
-        twice = np.zeros((2 * most + 1, 2 * most + 1))
-        twice[: most + 1, : most + 1] = known
-        twice[most + 1 :] = product(known[1:], shifted(known[-1], most + 1))  # so many dice more than the most so far
-        known = twice
+        more = min(most, STEP)
+        grown = np.zeros((most + more + 1, most + more + 1))
+        grown[: most + 1, : most + 1] = known
+        grown[most + 1 :] = product(known[1 : more + 1, : more + 1], shifted(known[-1], more + 1))
+        grown[grown < VANISHING] = 0.0
+        known = grown
     _tables[value, sides] = known
     return known[: dice + 1, : dice + 1]
 
@@ -112,6 +117,7 @@ def _joined(hits: Floats, own: Floats, mix: Ints, number: Ints) -> Floats:
         for one in numbers:
             some = more[number[more] == one]
             result[some] = product(hits[mix[some]], shifted(own[one], width))
+    result[result < VANISHING] = 0.0
     return result
 
 
