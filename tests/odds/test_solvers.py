@@ -89,6 +89,22 @@ def test_lines_give_what_the_general_way_gives(monkeypatch: Any, attackers: str,
         assert end.chance == pytest.approx(ends[key], rel=1e-6)
 
 
+def test_many_lines_are_exact_and_agree_with_dice() -> None:
+    """Each plane has an AA die of its own, so that 55 different forces go on behind the gun."""
+    forces = (
+        "60 infantry, 30 armor, 10 fighter, 4 bomber",
+        "70 infantry, 15 armor, 10 fighter, 1 aa-gun",
+    )
+    found = odds(ANNIVERSARY, *forces)
+    assert found.exact
+    assert found.cells > exact.LARGEST_GRID
+    assert found.neglected < 1e-9
+    thrown = odds(ANNIVERSARY, *forces, method="simulate", runs=20_000, seed=3)
+    error = math.sqrt(found.win * (1 - found.win) / 20_000)
+    assert thrown.win == pytest.approx(found.win, abs=4 * error)
+    assert thrown.expected_losses == pytest.approx(found.expected_losses, rel=0.02)
+
+
 # ------------------------------------------------------------ volleys that spare something
 
 

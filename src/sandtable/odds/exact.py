@@ -24,6 +24,7 @@ from sandtable.odds.volleys import Volley, aims_at, attack_fire, first_shots, pr
 
 LARGEST_FRONT = 6_000  # states of a side
 LARGEST_GRID = 400_000  # cells
+LARGEST_LINES = 1_000_000  # cells where both sides lose along lines, which is much quicker
 TINY = 1e-13  # flow through a cell that is left out; all that is left out together is reported
 AT_ONCE = 150_000  # entries of the matrices that are dealt with together
 FEW = 150  # cells of a grid for which it does not pay to look for lines
@@ -80,12 +81,13 @@ class Exact:
         d_exits = [self.defense.leavers()] if plan.defender_submarines == "leave" else []
         if any(k.landed for k in model.attack.kinds) and plan.retreat != Plan().retreat:
             a_exits.append(self.attack.not_landed() if model.overland_may_leave else self.attack.planes())
+        a_aims, d_aims = aims_at(model, "attack"), aims_at(model, "defense")
+        units = (*model.attack.kinds, *model.defense.kinds)
+        along_lines = len(a_aims) == len(d_aims) == 1 and plan == Plan() and all(k.value > 0 for k in units)
         return (
-            self.attack.explore(aims_at(model, "attack"), a_exits, LARGEST_FRONT, [s for s, _ in self.past_guns])
-            and self.defense.explore(
-                aims_at(model, "defense"), d_exits, LARGEST_FRONT, [self.start.firing, self.start.defense]
-            )
-            and len(self.attack) * len(self.defense) <= LARGEST_GRID
+            self.attack.explore(a_aims, a_exits, LARGEST_FRONT, [s for s, _ in self.past_guns])
+            and self.defense.explore(d_aims, d_exits, LARGEST_FRONT, [self.start.firing, self.start.defense])
+            and len(self.attack) * len(self.defense) <= (LARGEST_LINES if along_lines else LARGEST_GRID)
         )
 
     def _prepare(self) -> None:
