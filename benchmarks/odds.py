@@ -3,12 +3,14 @@
     python -m benchmarks.odds [--runs N]
 
 Caches are emptied before every calculation; imports and the world are warm. Processor time is measured, the best of
-some runs. The reference seconds are for 2,000 simulated battles on one thread; their hundredth part is the budget.
+some runs and their median. The reference seconds are for 2,000 simulated battles on one thread; their hundredth part
+is the budget.
 """
 
 from __future__ import annotations
 
 import argparse
+import statistics
 import time
 
 from benchmarks.measure import Figure
@@ -52,29 +54,40 @@ FLEETS: list[tuple[str, float]] = [  # Anniversary
 ]
 
 
-def seconds(text: str, runs: int, scenario: str = "classic-1942") -> float:
-    """Processor time of one cold calculation, the best of some."""
+def seconds(text: str, runs: int, scenario: str = "classic-1942") -> tuple[float, float]:
+    """Processor time of one cold calculation: the best of some, and the median."""
     world = compile_world(scenario)
     attackers, defenders = parse_battle(text, world)
-    best = float("inf")
+    times = []
     for _ in range(runs):
         hits.forget()
         begin = time.process_time()
         odds(world, attackers, defenders)
-        best = min(best, time.process_time() - begin)
-    return best
+        times.append(time.process_time() - begin)
+    return min(times), statistics.median(times)
 
 
 def figures(runs: int = 7) -> list[Figure]:
     """For the table of all benchmarks: the battles with a budget, then those with reference seconds."""
     seconds(REFERENCE[3][0], 2)  # warm
-    found = [Figure(f"odds: {text}", seconds(text, runs), budget) for text, budget in BUDGET]
-    for text, budget in FLEETS:
-        found.append(Figure(f"odds, Anniversary: {text}", seconds(text, runs, "anniversary-1942"), budget))
+    found = []
+    for kind, scenario, battles in (
+        ("odds", "classic-1942", BUDGET),
+        ("odds, Anniversary", "anniversary-1942", FLEETS),
+    ):
+        for text, budget in battles:
+            best, usual = seconds(text, runs, scenario)
+            found.append(Figure(f"{kind}: {text}", best, budget, f"median {1000 * usual:.1f} ms"))
     for text, reference in REFERENCE:
-        took = seconds(text, runs)
+        best, usual = seconds(text, runs)
+        faster = f"{reference / best:.0f} times as fast as simulating"
         found.append(
-            Figure(f"odds: {text}", took, reference / 100, f"{reference / took:.0f} times as fast as simulating")
+            Figure(
+                f"odds: {text}",
+                best,
+                reference / 100,
+                f"{faster}; median {1000 * usual:.1f} ms, {reference / usual:.0f} times",
+            )
         )
     return found
 

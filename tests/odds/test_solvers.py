@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,6 +18,7 @@ from sandtable.odds.fleets import Fleet
 from sandtable.odds.front import Front
 from sandtable.odds.losses import Wanted
 from sandtable.odds.model import BattleModel, make_kind, shield_of
+from sandtable.odds.replies import Replies
 from sandtable.world.compile import compile_world
 
 CLASSIC = compile_world("classic-1942")
@@ -31,27 +33,28 @@ def figures(result: Odds) -> list[float]:
 # ------------------------------------------------------------ tables of hits
 
 
+@pytest.mark.parametrize("value", [0, 1, 4, 6, 9])
+@pytest.mark.parametrize("dice", [0, 1, 2, 7, 130, 400])
+def test_binomial_distributions(dice: int, value: int) -> None:
+    hits.forget()
+    chance = min(value, 6) / 6
+    expected = [math.comb(dice, n) * chance**n * (1 - chance) ** (dice - n) for n in range(dice + 1)]
+    assert hits.binomial(dice, value, 6) == pytest.approx(expected, rel=1e-12, abs=2 * hits.VANISHING)
+
+
 @settings(max_examples=40, deadline=None)
-@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 3), st.integers(0, 2)), min_size=1, max_size=12))
-def test_tables_of_hits_agree(rows: list[tuple[int, int, int]]) -> None:
-    """One state after the other, by whole arrays, and grown unit by unit."""
-    whole = sorted({(a, b, c) for x, y, z in rows for a in range(x + 1) for b in range(y + 1) for c in range(z + 1)})
-    counts = np.array(whole, dtype=np.intp)
-    kinds = [(1, 1), (1, 3), (2, 4)]
-    expected = hits._many(counts, kinds, 6)
-    grown = hits._grown(counts, kinds, 6)
-    assert grown is not None
-    width = min(expected.shape[1], grown.shape[1])  # what comes behind is nothing
-    assert grown[:, :width] == pytest.approx(expected[:, :width])
-    assert not grown[:, width:].any()
-    for row, line in zip(whole, expected, strict=True):
+@given(st.lists(st.tuples(*[st.integers(0, 5)] * 4), min_size=1, max_size=30))
+def test_tables_of_hits_agree_with_volleys_one_by_one(rows: list[tuple[int, ...]]) -> None:
+    kinds = [(1, 1), (1, 3), (2, 4), (1, 3)]  # two of them hit alike
+    table = hits.table(np.array(rows, dtype=np.intp), kinds, 6)
+    most = hits.most_hits(table)
+    for row, line in zip(rows, table, strict=True):
         alone = hits.volley([(n * dice, value) for n, (dice, value) in zip(row, kinds, strict=True)], 6)
-        assert line[: len(alone)] == pytest.approx(alone)
-        assert not line[len(alone) :].any()
-
-
-def test_a_table_that_cannot_grow_says_so() -> None:
-    assert hits._grown(np.array([[0], [3]], dtype=np.intp), [(1, 1)], 6) is None
+        expected = np.zeros(most + 1)
+        expected[: len(alone)] = alone
+        assert line[: most + 1] == pytest.approx(expected)
+        assert line[most + 1] == 0.0
+        assert line[most + 2 :] == pytest.approx([expected[n:].sum() for n in range(most + 1)])
 
 
 # ------------------------------------------------------------ along lines
@@ -84,6 +87,52 @@ def test_lines_give_what_the_general_way_gives(monkeypatch: Any, attackers: str,
     for end in quick.survivors(most=100):
         key = repr(end.attackers), repr(end.defenders), end.result
         assert end.chance == pytest.approx(ends[key], rel=1e-6)
+
+
+def test_many_lines_are_exact_and_agree_with_dice() -> None:
+    """Each plane has an AA die of its own, so that 55 different forces go on behind the gun."""
+    forces = (
+        "60 infantry, 30 armor, 10 fighter, 4 bomber",
+        "70 infantry, 15 armor, 10 fighter, 1 aa-gun",
+    )
+    found = odds(ANNIVERSARY, *forces)
+    assert found.exact
+    assert found.cells > exact.LARGEST_GRID
+    assert found.neglected < 1e-9
+    thrown = odds(ANNIVERSARY, *forces, method="simulate", runs=20_000, seed=3)
+    error = math.sqrt(found.win * (1 - found.win) / 20_000)
+    assert thrown.win == pytest.approx(found.win, abs=4 * error)
+    assert thrown.expected_losses == pytest.approx(found.expected_losses, rel=0.02)
+
+
+# ------------------------------------------------------------ volleys that spare something
+
+
+@pytest.mark.parametrize(
+    ("attackers", "defenders"),
+    [
+        ("8 transport, 3 submarine, 4 fighter, 2 battleship, 2 carrier", "6 submarine, 3 transport, 2 battleship"),
+        ("14 transport, 3 fighter, 1 bomber", "5 submarine, 2 transport"),
+        ("6 submarine, 2 battleship, 2 carrier, 3 fighter", "2 submarine, 1 carrier, 2 fighter, 1 battleship"),
+    ],
+)
+def test_volleys_count_as_one_where_it_does_not_matter_who_hits(
+    monkeypatch: Any, attackers: str, defenders: str
+) -> None:
+    together: list[bool] = []
+    found: Any = vars(Replies)["_together"]
+
+    def one(self: Replies) -> Any:
+        together.append(True)
+        return found.func(self)
+
+    monkeypatch.setattr(Replies, "_together", property(one))
+    quick = odds(CLASSIC, attackers, defenders)
+    assert together, "no volleys were taken together, so the test compares nothing"
+    monkeypatch.setattr(Replies, "_alike", property(lambda self: np.full(len(self.fires[0].one_hit), -1)))
+    plain = odds(CLASSIC, attackers, defenders)
+    assert figures(quick) == pytest.approx(figures(plain), rel=1e-9, abs=1e-9)
+    assert quick.rounds == pytest.approx(plain.rounds, abs=1e-9)
 
 
 # ------------------------------------------------------------ fleets

@@ -12,6 +12,7 @@ from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.facts import active, phase_name
 from sandtable.engine.phases import PHASES
 from sandtable.engine.phases.research import charts
+from sandtable.engine.recent import remembered
 from sandtable.engine.run import Run
 from sandtable.engine.state import State
 from sandtable.world.model import PowerId, SpaceId, UnitId, World
@@ -58,6 +59,7 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
         return (*words, "stay") if self.optional else words
 
 
+@remembered
 def decision(world: World, state: State) -> Decision | None:
     """The open question, or None when the game is over."""
     if state.over:

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from sandtable.engine.damage import damage_of
 from sandtable.engine.facts import technologies
+from sandtable.engine.recent import remembered
 from sandtable.engine.state import State
 from sandtable.world.model import Power, PowerId, SpaceId, World
 
 
-def working_factories(world: World, state: State, power: PowerId) -> list[SpaceId]:
+@remembered
+def working_factories(world: World, state: State, power: PowerId) -> tuple[SpaceId, ...]:
     """Territories with a complex that the power has owned since the turn began (CL-PRD-01, CL-PRD-06, AN-MOB-01)."""
     if world.powers[power].reinforcement is not None:
-        return []  # AN-CHN-11
-    return [
+        return ()  # AN-CHN-11
+    return tuple(
         s
         for s, stack in state.units.items()
         if state.owners.get(s) == power
         and state.start_owners.get(s) == power
         and any(world.units[p.type].factory and p.mark != "new" for p in stack)
-    ]
+    )
 
 
 def output(world: World, state: State, power: PowerId, space: SpaceId) -> int | None:

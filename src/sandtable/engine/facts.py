@@ -71,6 +71,11 @@ def is_neutral(world: World, state: State, space: SpaceId) -> bool:
     return place.kind == "land" and not place.impassable and space not in state.owners
 
 
+def neutral_land(world: World, state: State) -> set[SpaceId]:
+    """All of it."""
+    return {s for s in world.spaces.keys() - state.owners.keys() if is_neutral(world, state, s)}
+
+
 def is_enemy_land(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
     owner = state.owners.get(space)
     return owner is not None and world.powers[owner].side != world.powers[power].side
@@ -135,7 +140,12 @@ def barred(world: World, power: PowerId, space: SpaceId, *rules: RuleId) -> Refu
 
 def can_be_fought(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
     """There is an enemy unit that takes part in battles: more than guns and complexes."""
-    return any(world.units[p.type].casualty for p, _ in enemies_in(world, state, power, space))
+    stack = state.units.get(space)
+    if not stack:
+        return False
+    powers = world.powers
+    side = powers[power].side
+    return any(powers[p.power].side != side and world.units[p.type].casualty for p in stack)
 
 
 def walked_in(world: World, state: State, power: PowerId, space: SpaceId) -> bool:

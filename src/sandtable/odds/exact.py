@@ -7,26 +7,27 @@ of the flow on to later rows by one matrix product. Every row is dealt with once
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
 
 import msgspec
 import numpy as np
 
 from sandtable.odds.endings import BROKEN_OFF, FIGHTING, Bools, Endings, win_grid
-from sandtable.odds.front import Front, State, entries, paths
-from sandtable.odds.hits import Floats, Ints, binomial, most_hits, table, volley
-from sandtable.odds.linear import product, through
+from sandtable.odds.front import Front, State, entries
+from sandtable.odds.hits import Floats, Ints, binomial, table, volley
+from sandtable.odds.linear import product, through, vector
 from sandtable.odds.lines import Lines, is_line
 from sandtable.odds.model import ANYTHING, PLANES, BattleModel, Role, plain_roles
 from sandtable.odds.plan import Plan
+from sandtable.odds.replies import Fire, Replies
 from sandtable.odds.volleys import Volley, aims_at, attack_fire, first_shots, present, reply_fire, strengths
 
 LARGEST_FRONT = 6_000  # states of a side
 LARGEST_GRID = 400_000  # cells
+LARGEST_LINES = 1_000_000  # cells where both sides lose along lines, which is much quicker
 TINY = 1e-13  # flow through a cell that is left out; all that is left out together is reported
-NOTHING = 1e-15  # chances of so many hits that are left out
 AT_ONCE = 150_000  # entries of the matrices that are dealt with together
+FEW = 150  # cells of a grid for which it does not pay to look for lines
 SMALL = 2_000  # cells of a grid for which inverse matrices are quicker than an iteration
 ROUNDS_REST = 1e-12  # share of battles that last longer than the listed rounds
 
@@ -52,30 +53,6 @@ class Outcome(msgspec.Struct, frozen=True):
     mean_rounds: float
     neglected: float = 0.0
     runs: int = 0  # 0: exact
-
-
-class _Fire:
-    """A volley made ready: distributions of its hits by shooter's state, and what hits do to the other side."""
-
-    def __init__(self, table: Floats, one_hit: Ints) -> None:
-        self.table = table
-        self.most = most_hits(table)
-        self.one_hit = one_hit
-
-    @cached_property
-    def by_hits(self) -> Floats:
-        """The table the other way round: a row a number of hits."""
-        return np.ascontiguousarray(self.table.T)
-
-    @cached_property
-    def places(self) -> Ints:
-        """Kernel entries, for volleys at the defender."""
-        return entries(self.one_hit, self.most)
-
-    @cached_property
-    def paths(self) -> tuple[Ints, Ints]:
-        """For volleys at the attacker: a row a state, with those after 0, 1, 2... hits; and how many of these count."""
-        return paths(self.one_hit)
 
 
 class _Closing(msgspec.Struct):
@@ -104,12 +81,13 @@ class Exact:
         d_exits = [self.defense.leavers()] if plan.defender_submarines == "leave" else []
         if any(k.landed for k in model.attack.kinds) and plan.retreat != Plan().retreat:
             a_exits.append(self.attack.not_landed() if model.overland_may_leave else self.attack.planes())
+        a_aims, d_aims = aims_at(model, "attack"), aims_at(model, "defense")
+        units = (*model.attack.kinds, *model.defense.kinds)
+        along_lines = len(a_aims) == len(d_aims) == 1 and plan == Plan() and all(k.value > 0 for k in units)
         return (
-            self.attack.explore(aims_at(model, "attack"), a_exits, LARGEST_FRONT, [s for s, _ in self.past_guns])
-            and self.defense.explore(
-                aims_at(model, "defense"), d_exits, LARGEST_FRONT, [self.start.firing, self.start.defense]
-            )
-            and len(self.attack) * len(self.defense) <= LARGEST_GRID
+            self.attack.explore(a_aims, a_exits, LARGEST_FRONT, [s for s, _ in self.past_guns])
+            and self.defense.explore(d_aims, d_exits, LARGEST_FRONT, [self.start.firing, self.start.defense])
+            and len(self.attack) * len(self.defense) <= (LARGEST_LINES if along_lines else LARGEST_GRID)
         )
 
     def _prepare(self) -> None:
@@ -117,7 +95,7 @@ class Exact:
         self.rows, self.columns = len(self.attack), len(self.defense)
         self.first = [self._at_defense(v) for v in first_shots(model)]
         self.doom = [self._at_defense(v) for v in attack_fire(model)]
-        self.reply = [self._at_attack(v) for v in reply_fire(model)]
+        self.reply = self._replies()
         self.endings = Endings(model, self.plan, self.attack, self.defense)
         self.is_over: Bools = self.endings.over(np.arange(self.rows)[:, None], np.arange(self.columns)[None, :])
         self._tails = tuple(r for r in plain_roles(model.roles(False)) if r in ("end", "submarines", "retreat"))
@@ -131,42 +109,47 @@ class Exact:
         counts, kinds = strengths(front.kinds, front.counts(), volley.kinds)
         return table(counts, kinds, self.model.dice_sides)
 
-    def _at_defense(self, volley: Volley) -> _Fire:
-        return _Fire(self._shots(volley, self.attack), self.defense.hit_map(volley.aim))
+    def _at_defense(self, volley: Volley) -> Fire:
+        return Fire(self._shots(volley, self.attack), self.defense.hit_map(volley.aim))
 
-    def _at_attack(self, volley: Volley) -> _Fire:
-        return _Fire(self._shots(volley, self.defense), self.attack.hit_map(volley.aim))
+    def _replies(self, above: int = -1) -> Replies:
+        """The defenders' fire, without columns that were rolled before."""
+        volleys = reply_fire(self.model, above)
+        fires = [Fire(self._shots(v, self.defense), self.attack.hit_map(v.aim)) for v in volleys]
+        everybody = tuple(kind for v in volleys for kind in v.kinds)
+        return Replies(fires, lambda: self._shots(Volley(everybody, volleys[-1].aim, 0), self.defense))
 
     # ------------------------------------------------------------ one row of the grid
 
-    def _kernels(self, fires: Sequence[_Fire], rows: Ints, low: int) -> list[Floats]:
-        """What the fire of these attackers does to the defenders: a stack of matrices (from, to) a volley."""
-        return [fire.table[rows].take(fire.places[low:, low:], axis=1) for fire in fires]
+    def _kernel(self, fire: Fire, a: int, low: int, high: int | None = None) -> Floats:
+        """What the fire of attackers `a` does: from the defenders' states `low:high` to those from `low` on."""
+        kernel: Floats = fire.table[a].take(fire.places[low:high, low:])
+        return kernel
 
-    def _unhurt(self, rows: Ints, low: int) -> Floats:
-        """The chance that the attackers lose nobody, by attackers' and defenders' state."""
-        result = np.ones((len(rows), self.columns - low))
-        for fire in self.reply:
-            struck = fire.paths[1][rows] > 1
-            result[struck] *= fire.table[low:, 0]
+    def _doom(self, a: int, low: int, high: int | None = None) -> Floats:
+        """The same for all fire whose casualties still reply."""
+        if not self.doom:
+            return np.eye((high or self.columns) - low, self.columns - low)
+        result = self._kernel(self.doom[0], a, low, high)
+        for fire in self.doom[1:]:
+            result = product(result, self._kernel(fire, a, low))
         return result
 
-    def _replies(self, a: int, low: int, high: int, flow: float = 1.0) -> tuple[Ints, Floats]:
-        """States that the attackers may come to, with a row of chances each, by defenders' state. The first is `a`.
+    def _past_first(self, a: int, low: int, flow: Floats) -> Floats:
+        """The flow by defenders' states from `low` on, behind the attackers' first shots."""
+        for fire in self.first:
+            busy = (flow > 0.0).nonzero()[0]
+            high = int(busy[-1]) + 1 if len(busy) else 0
+            flow = vector(flow[:high], self._kernel(fire, a, low, low + high))
+        return flow
 
-        Where hardly any `flow` is to be handed on, few hits are worth following.
-        """
-        if not self.reply:
-            return np.array([a], dtype=np.intp), np.ones((1, high - low))
-        worth = NOTHING / flow
-        states, chances = _chances(self.reply[0], a, low, high, _likely(self.reply[0], low, high, worth))
-        for fire in self.reply[1:]:
-            reached = chances.max(axis=1) > worth
-            reached[0] = True
-            states, chances = _further(
-                fire, states[reached], chances[reached], low, high, _likely(fire, low, high, worth)
-            )
-        return states, chances
+    @cached_property
+    def _unhurt(self) -> Floats:
+        """The chance that the attackers lose nobody, by attackers' and defenders' state."""
+        result = np.ones((self.rows, self.columns))
+        for fire in self.reply.fires:
+            result[fire.paths[1] > 1] *= fire.table[:, 0]
+        return result
 
     def _closing(self, rounds: int, roles: tuple[Role, ...] | None = None) -> _Closing:
         """The end of a round for every cell; it changes only when the plan's number of rounds is reached."""
@@ -201,11 +184,10 @@ class Exact:
                 mean += float(flow[~self.is_over].sum())
                 flow = self._one_round(flow, broken, self._closing(rounds))
         closing = self._closing(rounds + 1)
-        small = self.rows * self.columns <= SMALL
-        if closing.plain and small and not self.first:
-            mean += self._pass_small(flow, broken, closing)
-        elif closing.plain and not small and self.lines is not None:
+        if closing.plain and self.lines is not None:
             mean += self._along_lines(self.lines, flow)
+        elif closing.plain and self.rows * self.columns <= SMALL and not self.first:
+            mean += self._pass_small(flow, broken, closing)
         else:
             mean += self._pass_large(flow, broken, closing)
         return self._outcome(flow, broken, mean)
@@ -218,13 +200,31 @@ class Exact:
     @cached_property
     def lines(self) -> Lines | None:
         """The battle by lines, if it is one of those in which both sides lose along a line."""
-        if self.first or len(self.doom) != 1 or len(self.reply) != 1:
+        if self.rows * self.columns < FEW or self.first or len(self.doom) != 1 or len(self.reply.fires) != 1:
             return None
         lost = self.endings.a_total == 0
         plain = lost[:, None] | (self.endings.d_total == 0)
         if not is_line(self.doom[0].one_hit) or int(lost.sum()) != 1 or not np.array_equal(plain, self.is_over):
             return None
-        return Lines(self.reply[0].one_hit, self.doom[0].table, self.reply[0].table)
+        dice = self._dice_lost()
+        if dice is None:
+            return None
+        reply = self.reply.fires[0]
+        return Lines(reply.one_hit, self.doom[0].table, reply.table, dice)
+
+    def _dice_lost(self) -> list[list[float]] | None:
+        """By defenders' state, the chances of the dice that the next state lacks. None if one fires better."""
+        (volley,) = reply_fire(self.model)
+        counts, groups = strengths(self.defense.kinds, self.defense.counts(), volley.kinds)
+        lost = counts[:-1] - counts[1:]
+        if (lost < 0).any():
+            return None
+        sides = self.model.dice_sides
+        chances = [(dice, min(value, sides) / sides) for dice, value in groups]
+        return [
+            [chance for number, (dice, chance) in zip(row, chances, strict=True) for _ in range(number * dice)]
+            for row in lost.tolist()
+        ]
 
     @property
     def _all_rounds_alike(self) -> bool:
@@ -244,9 +244,9 @@ class Exact:
 
     def _along_lines(self, lines: Lines, flow: Floats) -> float:
         """Fight out what goes on; only where battles are over the flow remains."""
-        going = lines.laid_out(np.where(self.is_over, 0.0, flow))
-        fought = lines.fight(going)
-        flow += np.where(self.is_over, lines.by_state(going), -flow)
+        ends, fought = lines.fight(np.where(self.is_over, 0.0, flow))
+        flow *= self.is_over
+        flow += ends
         return fought
 
     def _pass_small(self, flow: Floats, broken: Floats, closing: _Closing) -> float:
@@ -255,9 +255,12 @@ class Exact:
         portion = max(1, AT_ONCE // self.columns**2)
         for begin in range(0, self.rows, portion):
             rows = np.arange(begin, min(self.rows, begin + portion))
-            doom = self._doom(rows, 0)
+            doom = np.broadcast_to(np.eye(self.columns), (len(rows), self.columns, self.columns))
+            for place, fire in enumerate(self.doom):
+                kernels = fire.table[rows].take(fire.places, axis=1)
+                doom = doom @ kernels if place else kernels
             stays = ~self.is_over[rows]
-            system = self._unhurt(rows, 0)[:, :, None] * doom
+            system = self._unhurt[rows, :, None] * doom
             system *= stays[:, None, :]
             system = np.eye(self.columns) - system
             visits_of = np.linalg.inv(system)
@@ -268,38 +271,35 @@ class Exact:
         return fought
 
     def _pass_large(self, flow: Floats, broken: Floats, closing: _Closing) -> float:
-        """Row by row, or at once those with equally many attackers: none of them leads to another."""
+        """Row by row."""
         fought = 0.0
-        total = self.endings.a_total
-        most = max(1, AT_ONCE // self.columns**2) if closing.plain else 1
-        row = 0
-        while row < self.rows:
-            end = row + 1
-            while end < min(self.rows, row + most) and total[end] == total[row]:
-                end += 1
-            rows = np.arange(row, end)
-            row = end
-            inflow = np.where(self.is_over[rows], 0.0, flow[rows])
-            busy = inflow.max(axis=1) >= TINY
-            if busy.any():
-                fought += self._pass_rows(rows[busy], inflow[busy], flow, broken, closing)
+        for a in range(self.rows):
+            inflow = np.where(self.is_over[a], 0.0, flow[a])
+            busy = (inflow >= TINY).nonzero()[0]
+            if len(busy):
+                low, high = int(busy[0]), int(busy[-1]) + 1
+                inflow[high:] = 0.0
+                fought += self._pass_row(a, low, inflow[low:], flow, broken, closing)
         return fought
 
-    def _pass_rows(self, rows: Ints, inflow: Floats, flow: Floats, broken: Floats, closing: _Closing) -> float:
-        """Fight all rounds that begin in these rows to their end; gives how many rounds that are."""
-        low = int((inflow >= TINY).any(axis=0).argmax())
-        first = self._kernels(self.first, rows, low)
-        doom = self._doom(rows, low)
+    def _pass_row(self, a: int, low: int, inflow: Floats, flow: Floats, broken: Floats, closing: _Closing) -> float:
+        """Fight all rounds that begin in row `a`, in states from `low` on; gives how many rounds that are."""
+        shots = self._past_first(a, low, inflow)
+        unhurt = self._unhurt[a, low:]
         back = None
         if closing.plain:
-            stays = ~self.is_over[rows, low:]
+            stays = ~self.is_over[a, low:]
+            if float((shots * unhurt).max()) < TINY:  # hardly any round leaves the attackers as they are
+                self._spread(a, low, shots, None, stays, flow, broken, closing)
+                return float(inflow.sum())
         else:
-            cell = closing.cell[rows, low:]
-            stays = (closing.fate[rows, low:] == FIGHTING) & (cell // self.columns == rows[:, None])
+            cell = closing.cell[a, low:]
+            stays = (closing.fate[a, low:] == FIGHTING) & (cell // self.columns == a)
             back = cell[stays] % self.columns - low
-        visits, shots = _visits(inflow[:, low:], first, self._unhurt(rows, low), doom, stays, back)
-        for place, a in enumerate(rows.tolist()):
-            self._spread(a, low, shots[place], doom[place], stays[place], flow, broken, closing)
+        first = [self._kernel(fire, a, low) for fire in self.first]
+        doom = self._doom(a, low)
+        visits = _visits(inflow, first, unhurt, doom, stays, back)
+        self._spread(a, low, through(visits, first), doom, stays, flow, broken, closing)
         return float(visits.sum())
 
     def _spread(
@@ -307,39 +307,34 @@ class Exact:
         a: int,
         low: int,
         shots: Floats,
-        doom: Floats,
+        doom: Floats | None,
         stays: Bools,
         flow: Floats,
         broken: Floats,
         closing: _Closing,
     ) -> None:
-        """Hand on what leaves row `a` when so many rounds (`shots`, from state `low` on) are fought in it."""
+        """Hand on what leaves row `a` when so many rounds (`shots`, from state `low` on) are fought in it.
+
+        `doom` is given where it is known from other work.
+        """
         busy = (shots >= TINY).nonzero()[0]
         if not len(busy):
             return
         begin, end = int(busy[0]), int(busy[-1]) + 1
         shots = shots[begin:end]
-        states, chances = self._replies(a, low + begin, low + end, float(shots.max()))
+        states, chances = self.reply.chances(a, low + begin, low + end, float(shots.max()))
         handed = chances * shots
         reached = (handed.sum(axis=1) >= TINY).nonzero()[0]
         if not len(reached):
             return
         least, most = int(reached[0]), int(reached[-1]) + 1
-        spread = product(handed[least:most], doom[begin:end, begin:])
+        if doom is None:
+            spread = product(handed[least:most], self._doom(a, low + begin, low + end))
+        else:
+            spread = product(handed[least:most], doom[begin:end, begin:])
         if least == 0:
             spread[0, stays[begin:]] = 0.0  # counted among the visits
         self._hand_on(states[least:most], low + begin, spread, flow, broken, closing)
-
-    def _doom(self, rows: Ints, low: int) -> Floats:
-        """All fire whose casualties still reply, as one stack of matrices."""
-        kernels = self._kernels(self.doom, rows, low)
-        if not kernels:
-            size = self.columns - low
-            return np.broadcast_to(np.eye(size), (len(rows), size, size))
-        result = kernels[0]
-        for kernel in kernels[1:]:
-            result = result @ kernel
-        return result
 
     def _hand_on(self, states: Ints, low: int, spread: Floats, flow: Floats, broken: Floats, closing: _Closing) -> None:
         if closing.plain:
@@ -377,13 +372,12 @@ class Exact:
     def _opening_fire(self, state: int, grid: Floats) -> Floats:
         start, model = self.start, self.model
         above = start.column
-        one = np.array([state], dtype=np.intp)
         for place, role in enumerate(start.roles):
             now = above if place == 0 else -1
             if role == "first":
                 fires = [self._at_defense(v) for v in first_shots(model, now)] if now >= 0 else self.first
-                for kernel in self._kernels(fires, one, 0):
-                    grid = np.diag(through(np.diag(grid)[None, :], [kernel])[0])  # nobody is doomed yet
+                for fire in fires:
+                    grid = np.diag(vector(np.diag(grid), self._kernel(fire, state, 0)))  # nobody is doomed yet
             elif role == "support" and model.support:
                 aim = present(ANYTHING, model.defense)
                 shots = volley([(dice, value) for value, dice in model.support], model.dice_sides)
@@ -391,19 +385,14 @@ class Exact:
                 grid = _onward(grid, line[entries(self.defense.hit_map(aim), len(shots) - 1)])
             elif role == "doom":
                 fires = [self._at_defense(v) for v in attack_fire(model, now)] if now >= 0 else self.doom
-                for kernel in self._kernels(fires, one, 0):
-                    grid = _onward(grid, kernel[0])
+                for fire in fires:
+                    grid = _onward(grid, self._kernel(fire, state, 0))
         return grid
 
     def _opening_reply(self, state: int) -> tuple[Ints, Floats]:
         """As in other rounds, unless some columns of the defenders' fire have been settled before."""
-        if self.start.roles[0] != "reply" or self.start.column < 0:
-            return self._replies(state, 0, self.columns)
-        usual, self.reply = self.reply, [self._at_attack(v) for v in reply_fire(self.model, self.start.column)]
-        try:
-            return self._replies(state, 0, self.columns)
-        finally:
-            self.reply = usual
+        begun = self.start.roles[0] == "reply" and self.start.column >= 0
+        return (self._replies(self.start.column) if begun else self.reply).chances(state, 0, self.columns)
 
     def _one_round(self, flow: Floats, broken: Floats, closing: _Closing) -> Floats:
         """The grid after one more round of everything that still goes on."""
@@ -413,15 +402,14 @@ class Exact:
             if inflow.max() < TINY:
                 continue
             low = int((inflow > 0).argmax())
-            one = np.array([a], dtype=np.intp)
-            shots = through(inflow[None, low:], self._kernels(self.first, one, low))[0]
-            states, chances = self._replies(a, low, self.columns)
-            self._hand_on(states, low, product(chances * shots, self._doom(one, low)[0]), after, broken, closing)
+            shots = self._past_first(a, low, inflow[low:])
+            states, chances = self.reply.chances(a, low, self.columns)
+            self._hand_on(states, low, product(chances * shots, self._doom(a, low)), after, broken, closing)
         return after
 
     def rounds(self) -> list[float]:
         """The chance that the battle ends with round 1, 2, 3...; the last entry holds the few that last longer."""
-        if self._all_rounds_alike and self.rows * self.columns > SMALL and self.lines is not None:
+        if self._all_rounds_alike and self.lines is not None:
             return self._rounds_along_lines(self.lines)
         flow, broken, number = self._opening()
         ended = [0.0] * (number - 1)
@@ -456,17 +444,17 @@ class Exact:
         for a in range(self.rows - 1, -1, -1):
             if self.is_over[a].all():
                 continue
-            states, chances = self._replies(a, 0, self.columns)
-            one = np.array([a], dtype=np.intp)
-            doom = self._doom(one, 0)[0]
+            states, chances = self.reply.chances(a, 0, self.columns)
+            doom = self._doom(a, 0)
             ahead = value.reshape(-1)[closing.cell[states]]
             cols = np.flatnonzero((closing.fate[a] == FIGHTING) & (closing.cell[a] // self.columns == a))
             ahead[0, cols] = 0.0
             known = (product(chances.T, ahead) * doom).sum(axis=1)
             loop = np.zeros((self.columns, self.columns))
             np.add.at(loop.T, closing.cell[a][cols] % self.columns, (chances[0][:, None] * doom).T[cols])
-            for kernel in reversed(self._kernels(self.first, one, 0)):
-                known, loop = product(kernel[0], known[:, None])[:, 0], product(kernel[0], loop)
+            for fire in reversed(self.first):
+                kernel = self._kernel(fire, a, 0)
+                known, loop = product(kernel, known[:, None])[:, 0], product(kernel, loop)
             fought = ~self.is_over[a]
             system = np.eye(self.columns) - loop
             value[a, fought] = np.linalg.solve(system[np.ix_(fought, fought)], known[fought])
@@ -497,40 +485,6 @@ def past_guns(model: BattleModel, front: Front, start: Start) -> list[tuple[Stat
     return [(front.past_guns(start.attack, (left, gone)), share) for left, share in found]
 
 
-def _likely(fire: _Fire, low: int, high: int, worth: float) -> int:
-    """The greatest number of hits that is worth following when these defenders fire."""
-    chances = fire.by_hits[: fire.most + 1, low:high].max(axis=1) > worth
-    return fire.most - int(chances[::-1].argmax())
-
-
-def _chances(fire: _Fire, a: int, low: int, high: int, most: int) -> tuple[Ints, Floats]:
-    """States after 0 to `most` hits on attackers in state `a`, with a row of chances each, by defenders' state."""
-    ways, lengths = fire.paths
-    length = int(lengths[a])
-    number = min(length, most + 1)
-    chances = fire.by_hits[:number, low:high]
-    if number == length:  # hits beyond the last unit are wasted
-        chances = chances.copy()
-        chances[-1] = fire.by_hits[fire.most + 1 + number, low:high]
-    return ways[a, :number], chances
-
-
-def _further(fire: _Fire, states: Ints, before: Floats, low: int, high: int, most: int) -> tuple[Ints, Floats]:
-    """The same for several states of the attackers, each with its chances before. Chances of equal states are added."""
-    ways, lengths = fire.paths
-    length = lengths[states]
-    number = np.minimum(length, most + 1)
-    counts = np.arange(int(number.max())) < number[:, None]
-    origin, hits = counts.nonzero()
-    target = ways[states, : counts.shape[1]][counts]
-    row = np.where(hits == length[origin] - 1, fire.most + 1 + length[origin], hits)
-    order = target.argsort(kind="stable")
-    target = target[order]
-    begins = np.flatnonzero(np.concatenate(([True], target[1:] != target[:-1])))
-    joint = before[origin[order]] * fire.by_hits[row[order], low:high]
-    return target[begins], np.add.reduceat(joint, begins, axis=0)
-
-
 def _onward(grid: Floats, kernel: Floats) -> Floats:
     """The grid times the kernel; most of its rows are empty."""
     rows = np.flatnonzero(grid.any(axis=1))
@@ -541,38 +495,33 @@ def _onward(grid: Floats, kernel: Floats) -> Floats:
 
 def _visits(
     inflow: Floats, first: list[Floats], unhurt: Floats, doom: Floats, stays: Bools, back: Ints | None
-) -> tuple[Floats, Floats]:
-    """How often each cell of some rows is visited, rounds that return to the row included; and the same behind `first`.
+) -> Floats:
+    """How often each cell of a row is visited, rounds that return to the row included.
 
     A round returns when the defenders miss (`unhurt`) and what the attackers' fire leaves is one of `stays`; it comes
-    back as it is, or as the states `back` where somebody leaves (then there is one row only). Hits lead to later states
-    only, so cells that come back to themselves are divided out, and the rest dies away in as many steps as there are
-    hits to score.
+    back as it is, or as the states `back` where somebody leaves. Hits lead to later states only, so cells that come
+    back to themselves are divided out, and the rest dies away in as many steps as there are hits to score.
     """
-    size = inflow.shape[1]
-    shots = through(inflow, first)
-    if back is None and float((shots * unhurt).max()) < TINY:
-        return inflow, shots
     same = stays
     if back is not None:
         same = stays.copy()
-        same[stays] = back == stays[0].nonzero()[0]
-    stay = np.where(same, unhurt * doom.diagonal(axis1=1, axis2=2), 0.0)
+        same[stays] = back == stays.nonzero()[0]
+    stay = np.where(same, unhurt * doom.diagonal(), 0.0)
     for kernel in first:
-        stay *= kernel.diagonal(axis1=1, axis2=2)
+        stay *= kernel.diagonal()
     scale = 1.0 / (1.0 - stay)
     step = inflow * scale
     visits = step.copy()
-    for _ in range(size + 1):
-        onward = through(through(step, first) * unhurt, [doom])
+    for _ in range(len(inflow) + 1):
+        onward = vector(through(step, first) * unhurt, doom)
         if back is None:
             onward *= stays
         else:
             moved = np.zeros_like(onward)
-            np.add.at(moved[0], back, onward[stays])
+            np.add.at(moved, back, onward[stays])
             onward = moved
         step = (onward - step * stay) * scale
         visits += step
         if step.max() < TINY:
             break
-    return visits, through(visits, first)
+    return visits

@@ -183,18 +183,15 @@ class Front:
         return np.array([index[known[s] if s in known else self.after_hit(s, aim)] for s in self.states], dtype=np.intp)
 
 
-def paths(one_hit: Ints) -> tuple[Ints, Ints]:
+def paths(one_hit: Ints, states: Ints) -> tuple[Ints, Ints]:
     """A row a state: the states after 0, 1, 2... hits; and how many of them there are before hits change nothing."""
-    now = np.arange(len(one_hit))
-    columns = [now]
-    lengths = np.ones(len(one_hit), dtype=np.intp)
-    while True:
-        after = one_hit[now]
-        lengths += after != now
-        if (after == now).all():
-            return np.stack(columns, axis=1), lengths
-        columns.append(after)
-        now = after
+    ways = states[None, :]
+    jump = one_hit  # as many hits as there are ways
+    while (one_hit[ways[-1]] != ways[-1]).any():
+        ways = np.concatenate((ways, jump[ways]))
+        jump = jump[jump]
+    lengths = (ways != ways[-1]).sum(axis=0) + 1
+    return ways[: int(lengths.max())].T, lengths
 
 
 def entries(one_hit: Ints, most: int) -> Ints:

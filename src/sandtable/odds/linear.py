@@ -7,8 +7,9 @@ costs more than it brings, many times more on a busy machine, so products are ke
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sandtable.odds.hits import Floats
+Floats = NDArray[np.float64]
 
 PORTION = 250_000  # multiplications of a matrix product
 LONGEST = 96  # length of a vector that is multiplied with a matrix
@@ -20,9 +21,10 @@ def product(left: Floats, right: Floats) -> Floats:
     columns = right.shape[1]
     if rows == 1:
         return vector(left[0], right)[None, :]
-    if rows * inner * columns <= PORTION:
+    most = PORTION if columns > 1 else LONGEST**2
+    if rows * inner * columns <= most:
         return left @ right
-    portion = max(1, PORTION // max(1, inner * columns))
+    portion = max(1, most // max(1, inner * columns))
     result = np.empty((rows, columns))
     for begin in range(0, rows, portion):
         np.matmul(left[begin : begin + portion], right, out=result[begin : begin + portion])
@@ -38,10 +40,7 @@ def vector(left: Floats, right: Floats) -> Floats:
 
 
 def through(flow: Floats, kernels: list[Floats]) -> Floats:
-    """Rows of flow, each multiplied with its own matrix of every stack in turn."""
+    """A vector multiplied with one matrix after the other."""
     for kernel in kernels:
-        if flow.shape[1] <= LONGEST:
-            flow = (flow[:, None, :] @ kernel)[:, 0, :]
-        else:
-            flow = np.einsum("bi,bij->bj", flow, kernel)
+        flow = vector(flow, kernel)
     return flow

@@ -3,19 +3,28 @@
 The defenders have one line of states. The attackers may have several, one for each number of planes that AA guns shot
 down, and nothing leads from one to another (where they come to the same units, each goes on by itself). So the
 attackers' states are numbered by line and by hits that they can still take, and hits of either side become shifts in
-regular arrays: column by column, one matrix product hands on the flow from everybody who meets the same defenders.
+regular arrays.
+
+Defenders are dealt with state by state, from full strength down. What makes this quick is that the fire of a state is
+that of the next one and the dice of the unit which is lost between them: of everything that the attackers have shot at
+so far, no matter against how many defenders, these dice are rolled together, and only when the state is reached that
+is left of the defenders, all the rest of its fire at once.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from sandtable.odds.front import paths
 from sandtable.odds.hits import Floats, Ints, most_hits
-from sandtable.odds.linear import product
+from sandtable.odds.linear import product, vector
 
 TINY = 1e-14  # flow that is left out: through a cell, or from one to another
-BLOCK = 48  # places of the attackers' lines that are dealt with together; more where there are few lines
-LARGEST_BLOCK = 96
+AT_ONCE = 32_000  # numbers that are dealt with together; more would not stay in the processor's cache
+
+largest = np.maximum.reduce  # in a tight loop twice as quick as the method `max`
 
 
 def is_line(one_hit: Ints) -> bool:
@@ -25,156 +34,159 @@ def is_line(one_hit: Ints) -> bool:
 
 
 class Lines:
-    """The grid of a battle by (defenders' state, attackers' line, hits these can still take).
+    """The grid of a battle by (defenders' state, hits that the attackers can still take, attackers' line).
 
     `one_hit` leads from each of the attackers' states to the next; the tables of hits are those of `hits.table`, a row
-    an attackers' and a defenders' state.
+    an attackers' and a defenders' state; `dice` are by defenders' state the chances to hit of the dice that the next
+    state lacks.
     """
 
-    def __init__(self, one_hit: Ints, attack: Floats, defense: Floats) -> None:
+    def __init__(self, one_hit: Ints, attack: Floats, defense: Floats, dice: Sequence[Sequence[float]]) -> None:
         self.columns = len(defense)
+        self._dice = dice
         self._number(one_hit)
+        size = len(self.states)
         most = most_hits(attack)
-        by_hits = np.ascontiguousarray(attack.T)
-        self._hits = by_hits[: most + 1, self.rows]  # (hits, line, place)
-        self._tails = by_hits[most + 2 :, self.rows]
-        size = self.rows.shape[1]
-        self._block = max(BLOCK, LARGEST_BLOCK // len(self.rows))
-        widest = self._hits.max(axis=1)
-        self._likely = [widest[:, begin : begin + self._block].max(axis=1) for begin in range(0, size, self._block)]
+        by_place = attack[self.states]  # (place, line, hits)
+        self._likely = by_place[:, :, : most + 1].max(axis=1)
+        by_hits = np.ascontiguousarray(by_place.transpose(2, 0, 1))
+        self._hits, self._tails = by_hits[: most + 1], by_hits[most + 2 :]
         back = most_hits(defense)
-        self._replies = np.zeros((self.columns, 2 * size))  # shifted, so that -size stands at 0
-        self._replies[:, size : size + back + 1] = defense[:, : min(back + 1, size)]
+        reach = min(back + 1, size)
         self._reply_tails = np.zeros((self.columns, size))
-        self._reply_tails[:, : min(back + 1, size)] = defense[:, back + 2 :][:, :size]
-        self._shift = np.arange(size)[:, None] - np.arange(size)[None, :] + size  # (from, to)
+        self._reply_tails[:, :reach] = defense[:, back + 2 :][:, :reach]
+        replies = np.zeros((self.columns, 2 * size - 1))
+        replies[:, size - 1 : size - 1 + reach] = defense[:, :reach]
+        # (defenders' state, to place, from place): each row is the one above, moved on
+        across, along = replies.strides
+        self._replies = np.lib.stride_tricks.as_strided(
+            replies[:, size - 1 :], (self.columns, size, size), (across, -along, along), writeable=False
+        )
+        self._portion = max(1, AT_ONCE // self.states.size)
+        self._work = np.empty((min(self.columns, self._portion), *self.states.shape))
 
     def _number(self, one_hit: Ints) -> None:
-        """Lay out the lines: `rows[line, n]` is the state that can take n more hits."""
-        states = np.arange(len(one_hit))
-        heads = np.setdiff1d(states, one_hit[one_hit != states])
-        ways = [heads]
-        while (one_hit[ways[-1]] != ways[-1]).any():
-            ways.append(one_hit[ways[-1]])
-        path = np.stack(ways, axis=1)  # from full strength on, the last state repeated
-        lengths = (path != path[:, -1:]).sum(axis=1)
-        places = np.maximum(lengths[:, None] - np.arange(path.shape[1])[None, :], 0)
-        self.rows = np.take_along_axis(path, places, axis=1)
-        self.real = np.arange(path.shape[1])[None, :] <= lengths[:, None]
-        line, place = np.nonzero(self.real)
+        """Lay out the lines: `states[n, line]` is the state that can take n more hits."""
+        head = np.ones(len(one_hit), dtype=np.bool_)
+        head[one_hit] = False
+        path = paths(one_hit, head.nonzero()[0])[0].T  # from full strength on, the last state repeated
+        lengths = (path != path[-1]).sum(axis=0)
+        places = np.arange(len(path))[:, None]
+        self.states = path[np.maximum(lengths - places, 0), np.arange(path.shape[1])]
+        self.real = places <= lengths
         self.home = np.zeros((2, len(one_hit)), dtype=np.intp)  # a place for each state, in one of its lines
-        self.home[:, self.rows[line, place]] = line, place
-
-    def empty(self) -> Floats:
-        return np.zeros((self.columns, *self.rows.shape))
+        self.home[:, self.states[self.real]] = np.nonzero(self.real)
 
     def laid_out(self, grid: Floats) -> Floats:
         """Flow by states as flow by lines."""
-        flow = self.empty()
+        flow = self._empty()
         flow[:, self.home[0], self.home[1]] = grid.T
         return flow
 
-    def by_state(self, flow: Floats) -> Floats:
-        grid = np.zeros((self.columns, self.home.shape[1]))
-        for line, (rows, real) in enumerate(zip(self.rows, self.real, strict=True)):
-            grid[:, rows[real]] += flow[:, line, real]
-        return grid.T
+    def _empty(self) -> Floats:
+        return np.zeros((self.columns, *self.states.shape))
 
-    def fight(self, flow: Floats) -> float:
-        """Fight all battles to the end, in place; gives how many rounds that takes together."""
+    def fight(self, grid: Floats) -> tuple[Floats, float]:
+        """Fight battles that stand like this to the end: how they end, and how many rounds that takes together."""
+        flow, shot = self.laid_out(grid), self._empty()
+        ends = np.zeros_like(grid)
+        gone = ends[self.states[0, 0]]  # the state in which no attacker is left
         fought = 0.0
+        last = 0
         for d in range(self.columns - 1):
-            fought += self._column(flow, flow, d, to_the_end=True)
-        return fought
+            if d < last:
+                flow[d] += self._answered(shot, d)
+            visits, lost = self._visits(flow[d], d)
+            gone[d] = visits[0].sum() + lost
+            visits[0] = 0.0
+            fought += float(visits.sum())
+            last = max(last, self._fire(visits, shot, d, least=1))
+            self._roll(shot[d + 1 : last], d)
+        np.add.at(ends[:, -1], self.states[self.real], shot[-1][self.real])
+        return ends, fought
 
     def one_round(self, flow: Floats) -> Floats:
         """The flow after one more round, without battles that were over before."""
-        after = self.empty()
+        after, shot = self._empty(), self._empty()
+        last = 0
+        going = flow[:, 1:].max(axis=(1, 2)) >= TINY
         for d in range(self.columns - 1):
-            self._column(flow, after, d, to_the_end=False)
+            if going[d]:
+                visits = flow[d].copy()
+                visits[0] = 0.0
+                last = max(last, self._fire(visits, shot, d, least=0))
+            if d < last:
+                after[d] = self._answered(shot, d)
+                self._roll(shot[d + 1 : last], d)
+        after[-1] = shot[-1]
         return after
 
     @staticmethod
     def going(flow: Floats) -> float:
         """The share of battles that are not over."""
-        return float(flow[:-1, :, 1:].sum())
+        return float(flow[:-1, 1:].sum())
 
-    def _column(self, flow: Floats, after: Floats, d: int, *, to_the_end: bool) -> float:
-        """Fight the rounds that meet defenders `d`: one of each cell, or all until these defenders lose somebody."""
-        inflow = flow[d, :, 1:]
-        busy = inflow >= TINY
-        lines, places = np.nonzero(busy)
-        if not len(lines):
-            return 0.0
-        some = slice(int(lines[0]), int(lines[-1]) + 1)
-        low, high = int(places.min()) + 1, int(places.max()) + 2
-        visits = inflow[some, low - 1 : high - 1]
-        if to_the_end:
-            missed = (visits * self._hits[0, some, low:high]).max(axis=0) >= TINY
-            if missed.any():
-                top = high - 1 - int(missed[::-1].argmax())  # of larger forces, hardly any misses altogether
-                again = self._visits(inflow[some, :top], self._hits[0, some, 1 : top + 1], d)
-                visits = np.concatenate((again, inflow[some, top : high - 1]), axis=1)
-                low = 1
-        for begin in range(low - low % self._block, high, self._block):
-            bottom, top = max(low, begin), min(high, begin + self._block)
-            self._hand_on(visits[:, bottom - low : top - low], after, d, some, bottom, int(to_the_end))
-        if to_the_end:
-            # the last of the attackers was hit, nobody of the defenders
-            flow[d, some, 0] += (visits * self._hits[0, some, low:high]) @ self._reply_tails[d, low:high]
-        return float(visits.sum())
-
-    def _hand_on(self, visits: Floats, after: Floats, d: int, some: slice, bottom: int, least: int) -> None:
-        """One round of a block of cells that meet defenders `d`, where these lose at least so many.
+    def _fire(self, visits: Floats, shot: Floats, d: int, *, least: int) -> int:
+        """Attackers who meet defenders `d` fire, where these lose at least so many; gives the end of what is shot.
 
         Few hits are worth following from a cell that the battle hardly ever comes to.
         """
-        strongest = visits.max(axis=1)
-        lines = (strongest >= TINY).nonzero()[0]
-        if not len(lines):
-            return
-        visits = visits[int(lines[0]) : int(lines[-1]) + 1]
-        some = slice(some.start + int(lines[0]), some.start + int(lines[-1]) + 1)
-        worth = TINY / float(strongest.max())
-        top = bottom + visits.shape[1]
+        likely = (vector(largest(visits, axis=1), self._likely) >= TINY).nonzero()[0]
+        if not len(likely):
+            return 0
         left = self.columns - 1 - d
-        scored = (self._likely[bottom // self._block] >= worth).nonzero()[0]
-        suffered = (self._replies[d, len(self._shift) :] >= worth).nonzero()[0]
-        if not len(scored) or not len(suffered):
-            return
-        fewest, many = max(least, min(left, int(scored[0]))), min(left, int(scored[-1]))
-        if fewest > many:
-            return
-        shots = self._hits[fewest : many + 1, some, bottom:top] * visits
-        if many == left:
-            shots[-1] = self._tails[left, some, bottom:top] * visits
-        low, high = max(0, bottom - int(suffered[-1])), max(1, top - int(suffered[0]))
-        spread = product(shots.reshape(-1, top - bottom), self._matrix(d, bottom, top, low, high))
-        after[d + fewest : d + many + 1, some, low:high] += spread.reshape(*shots.shape[:2], high - low)
+        fewest, many = max(least, min(left, int(likely[0]))), min(left, int(likely[-1]))
+        visits = np.where(visits >= TINY, visits, 0.0)
+        for begin in range(fewest, many + 1, self._portion):
+            end = min(many + 1, begin + self._portion)
+            fired = self._work[: end - begin]
+            np.multiply(self._hits[begin:end], visits, out=fired)
+            if end > left:
+                fired[-1] = self._tails[left] * visits
+            shot[d + begin : d + end] += fired
+        return d + many + 1
 
-    def _matrix(self, d: int, bottom: int, top: int, low: int, high: int) -> Floats:
-        """What the fire of defenders `d` does: from the places `bottom:top` to the places `low:high`."""
-        matrix: Floats = self._replies[d][self._shift[bottom:top, low:high]]
-        if low == 0:
-            matrix[:, 0] = self._reply_tails[d, bottom:top]
-        return matrix
+    def _roll(self, shot: Floats, d: int) -> None:
+        """Roll the dice that defenders `d` have more than the next state, at all who have shot."""
+        lines = shot.shape[2]
+        for begin in range(0, len(shot), self._portion):
+            some = shot[begin : begin + self._portion]
+            hits = self._work[: len(some)]
+            flat, flat_hits = some.reshape(-1), hits.reshape(-1)  # numpy is slow with parts of larger arrays
+            for chance in self._dice[d]:
+                np.multiply(some, chance, out=hits)
+                hits[:, 0] = 0.0  # nobody is left to be hit
+                flat -= flat_hits
+                flat[:-lines] += flat_hits[lines:]
 
-    def _visits(self, inflow: Floats, missed: Floats, d: int) -> Floats:
-        """How often each cell of a column is visited when rounds without a hit on the defenders are fought on.
+    def _answered(self, shot: Floats, d: int) -> Floats:
+        """Defenders `d` fire at all who have shot and left so many of them."""
+        answer = np.array(self._replies[d])
+        answer[0] = self._reply_tails[d]
+        return product(answer, shot[d])
+
+    def _visits(self, inflow: Floats, d: int) -> tuple[Floats, float]:
+        """How often each cell of a column is visited when rounds without a hit on the defenders are fought on; and how
+        often such a round costs the last of the attackers.
 
         Rounds that change nothing at all are divided out; the rest dies away as the attackers become fewer.
         """
-        size = inflow.shape[1] + 1
-        again = self._matrix(d, 1, size, 1, size)
-        scale = 1.0 / (1.0 - missed * again[0, 0])
-        np.fill_diagonal(again, 0.0)
-        unhurt = missed * scale
-        total = inflow.copy()
-        arriving = inflow
-        for _ in range(size):
-            arriving = product(arriving * unhurt, again)
+        visits = inflow.copy()
+        missed = (largest(inflow, axis=1) * self._likely[:, 0] >= TINY)[1:].nonzero()[0]
+        if not len(missed):
+            return visits, 0.0
+        top = int(missed[-1]) + 2  # of larger forces, hardly any misses altogether
+        miss = self._hits[0, 1:top]
+        again = np.array(self._replies[d, 1:top, 1:top])
+        scale = 1.0 / (1.0 - miss * again[0, 0])
+        again.reshape(-1)[::top] = 0.0  # the diagonal
+        unhurt = miss * scale
+        total = visits[1:top]
+        arriving = total
+        for _ in range(top):
+            arriving = product(again, arriving * unhurt)
             total += arriving
-            if arriving.max() < TINY:
+            if largest(arriving, axis=None) < TINY:
                 break
-        visits: Floats = total * scale
-        return visits
+        total *= scale
+        return visits, float(self._reply_tails[d, 1:top] @ (total * miss).sum(axis=1))

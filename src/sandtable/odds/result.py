@@ -49,9 +49,10 @@ class Odds:
         a_fights, d_fights = attack.counts().sum(axis=1) > 0, defense.counts().sum(axis=1) > 0
         over = outcome.over
         self._takers = attack.sums(lambda k: k.captures)
-        self.win = float(over[np.ix_(a_fights, ~d_fights)].sum())
-        self.loss = float(over[np.ix_(~a_fights, d_fights)].sum())
-        self.draw = float(over[np.ix_(~a_fights, ~d_fights)].sum() + over[np.ix_(a_fights, d_fights)].sum())
+        resisted, beaten = over[:, d_fights].sum(axis=1), over[:, ~d_fights].sum(axis=1)
+        self.win = float(beaten[a_fights].sum())
+        self.loss = float(resisted[~a_fights].sum())
+        self.draw = float(beaten[~a_fights].sum() + resisted[a_fights].sum())
         self.retreat = float(outcome.broken_off.sum())
         self._a_fights, self._d_fights = a_fights, d_fights
 

@@ -9,6 +9,7 @@ from sandtable.engine.battle.forces import fights
 from sandtable.engine.capture import capture
 from sandtable.engine.events import BattleOpened
 from sandtable.engine.facts import can_be_fought, has_enemy_gun, is_closed_sea, is_hostile_sea, name, type_of, walked_in
+from sandtable.engine.recent import remembered
 from sandtable.engine.run import Run
 from sandtable.engine.state import Battle, Piece, State
 from sandtable.errors import Refusal
@@ -22,7 +23,8 @@ class Pending(msgspec.Struct, frozen=True):
     assault: bool = False  # a landing, or a sea battle that one waits for
 
 
-def pending(world: World, state: State, power: PowerId) -> list[Pending]:
+@remembered
+def pending(world: World, state: State, power: PowerId) -> tuple[Pending, ...]:
     """Every battle and raid that still has to be fought, in board order.
 
     Nothing is written down for this: units that stand among enemies fight (CL-TRN-06, CL3-PRD-02).
@@ -30,10 +32,15 @@ def pending(world: World, state: State, power: PowerId) -> list[Pending]:
     found = []
     landings = declared(state, power)
     zones = {zone for waiting in landings.values() for zone in waiting}
+    force: dict[SpaceId, list[Piece]] = {}
+    for space, stack in state.units.items():
+        for piece in stack:
+            if piece.power == power:
+                force.setdefault(space, []).append(piece)
     for space in world.spaces:
-        mine = [p for p in state.units.get(space, ()) if p.power == power]
-        if not mine and space not in landings:
+        if space not in force and space not in landings:
             continue  # most spaces, on every board
+        mine = force.get(space, [])
         if any(p.mark == "raid" for p in mine):
             found.append(Pending(space, "raid"))
         if space in state.fought:
@@ -52,7 +59,7 @@ def pending(world: World, state: State, power: PowerId) -> list[Pending]:
             found.append(
                 Pending(space, "land", optional=_may_be_called_off(world, state, power, space, mine), assault=assault)
             )
-    return found
+    return tuple(found)
 
 
 def _may_be_called_off(world: World, state: State, power: PowerId, shore: SpaceId, mine: list[Piece]) -> bool:

@@ -14,6 +14,7 @@ from sandtable.engine.facts import (
     is_enemy_land,
     is_neutral,
     name,
+    neutral_land,
     no_border,
     taken_this_turn,
     type_of,
@@ -96,7 +97,7 @@ def route_table(world: World, power: PowerId, start: SpaceId, limit: int, avoid:
 def route_tables(world: World, state: State, piece: Piece, start: SpaceId, combat: bool) -> list[Routes]:
     """Routes to everything in range, best first: past no gun and no neutral, then with ever more trouble."""
     left = type_of(world, state, piece).move - piece.used
-    neutrals = {s for s in world.spaces if is_neutral(world, state, s)}
+    neutrals = neutral_land(world, state)
     if not combat:
         return [route_table(world, piece.power, start, left, neutrals)]
     if piece.cargo:

@@ -20,11 +20,12 @@ from sandtable.engine.facts import (
     canal_closed,
     friendly_at_start,
     is_hostile_sea,
-    is_neutral,
     may_enter,
+    neutral_land,
     type_of,
 )
 from sandtable.engine.movement.air import distances, spread
+from sandtable.engine.recent import remembered
 from sandtable.engine.state import Piece, State
 from sandtable.world.model import PowerId, SpaceId, UnitId, World
 
@@ -43,7 +44,7 @@ def distance_to_land(world: World, state: State, power: PowerId) -> dict[SpaceId
         if w is world and owners is state.owners and start is state.start_owners and s == group:
             return known
     places = (s for s in state.owners if friendly_at_start(world, state, side, s) and may_enter(world, power, s))
-    neutrals = {s for s in world.spaces if is_neutral(world, state, s)}
+    neutrals = neutral_land(world, state)
     found = spread(places, world.sky(power), neutrals)
     _recent.insert(0, (world, state.owners, state.start_owners, group, found))
     del _recent[8:]
@@ -68,6 +69,7 @@ def airborne(world: World, state: State, power: PowerId) -> list[Flight]:
     ]
 
 
+@remembered
 def homeless(world: World, state: State, power: PowerId) -> int:
     """How many of the power's planes cannot land any more, whatever is done."""
     planes = airborne(world, state, power)
@@ -192,7 +194,7 @@ def landing_places(world: World, state: State, space: SpaceId, plane: Piece) -> 
 def carrier_zones(world: World, state: State) -> list[SpaceId]:
     """Where carriers of anybody lie."""
     types = {unit for unit, kind in world.units.items() if kind.deck}
-    return [zone for zone, stack in state.units.items() if any(p.type in types for p in stack)]
+    return list(dict.fromkeys(zone for zone, stack in state.units.items() for p in stack if p.type in types))
 
 
 def new_decks(world: World, state: State, power: PowerId) -> list[Deck]:

@@ -173,9 +173,8 @@ def pick(
     told = (True, 0)
     present = 0
     wanted = None if spec.cargo is None else Counter(dict(spec.cargo))
-    for piece, n in sorted(in_order(state.at(space)), key=lambda item: prefer(item[0])):
-        if piece.power != power or piece.type != spec.type:
-            continue
+    here = {p: n for p, n in state.at(space).items() if p.power == power and p.type == spec.type}
+    for piece, n in sorted(in_order(here), key=lambda item: prefer(item[0])):
         if wanted is not None and +cargo.cargo_types(piece) != +wanted:
             continue
         present += n

@@ -6,6 +6,7 @@ import msgspec
 
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.facts import (
+    NOTHING,
     active,
     friendly_at_start,
     is_enemy_land,
@@ -21,6 +22,7 @@ from sandtable.engine.state import Piece, State
 from sandtable.errors import Refusal
 from sandtable.notation.orders import Move, UnitSpec
 from sandtable.world.model import SpaceId, UnitId, World
+from sandtable.world.profiles import profile
 
 Routes = dict[SpaceId, tuple[SpaceId, ...]]
 
@@ -202,19 +204,14 @@ def movable(world: World, state: State) -> list[tuple[SpaceId, UnitId]]:
     """Stacks of the active power that might still move, in board order."""
     power = active(world, state)
     combat = phase_name(world, state) == "combat-move"
-    found: list[tuple[SpaceId, UnitId]] = []
-    for space in world.spaces:
-        stack = state.units.get(space)
-        if not stack:
-            continue
-        kinds: set[UnitId] = set()
+    values = profile(world, power, state.techs.get(power, NOTHING))
+    steps = {unit: kind.move for unit, kind in values.items() if kind.attacks or not combat}
+    there: dict[SpaceId, set[UnitId]] = {}
+    for space, stack in state.units.items():
         for piece in stack:
-            if piece.cargo:
-                kinds.update(c.type for c in piece.cargo if c.power == power and not c.target)
-            if piece.power == power and not piece.done:
-                kind = type_of(world, state, piece)
-                if kind.move > piece.used and (kind.attacks or not combat):
-                    kinds.add(piece.type)
-        if kinds:
-            found.extend((space, unit) for unit in world.units if unit in kinds)
-    return found
+            for aboard in piece.cargo:
+                if aboard.power == power and not aboard.target:
+                    there.setdefault(space, set()).add(aboard.type)
+            if piece.power == power and not piece.done and steps.get(piece.type, 0) > piece.used:
+                there.setdefault(space, set()).add(piece.type)
+    return [(space, unit) for space in world.spaces if space in there for unit in world.units if unit in there[space]]

@@ -297,7 +297,7 @@ def places_for(world: World, state: State, power: PowerId, unit: UnitId) -> list
     elif kind.domain == "sea":
         candidates = list(dict.fromkeys(z for f in factories for z in world.sea[f]))
     else:
-        candidates = factories
+        candidates = list(factories)
         if kind.domain == "air" and world.rules.new_fighters_on_carriers:
             zones = dict.fromkeys(z for f in factories for z in world.sea[f])
             candidates = [*factories, *(z for z in zones if any(world.units[p.type].deck for p in state.at(z)))]
