@@ -8,10 +8,12 @@ import msgspec
 
 from sandtable.archive.position import patched_state
 from sandtable.bots.attack import Attack, Mind
+from sandtable.bots.front import future
 from sandtable.bots.mobilize import posting
 from sandtable.bots.purchase import Purchase
 from sandtable.bots.raids import plan_raids
 from sandtable.bots.research import plan_research
+from sandtable.bots.risk import risk
 from sandtable.bots.scratch import Scratch
 from sandtable.bots.shipping import Shipping, is_cut_off
 from sandtable.bots.sight import Sight
@@ -121,3 +123,69 @@ def test_troops_land_behind_the_battle_that_clears_the_zone() -> None:
     strikes = {strike.target: strike for strike in made}
     assert strikes["baltic-sea"].look.win > 0.9
     assert strikes["germany"].force() == {"infantry": 4}
+
+
+def test_troops_aboard_count_once_for_a_shore_with_many_zones() -> None:
+    state = position(
+        "germany",
+        "noncombat-move",
+        clear=["north-sea", "west-spain-sea", "united-kingdom", "eastern-canada-sea", "western-mediterranean-sea"],
+        units={"north-sea": {"uk": {"transport": 2}}},
+        cargo={"north-sea": {"uk": {"transport": [{"infantry": 2}, {"infantry": 2}]}}},
+    )
+    coming = {unit: n for _, unit, n in look(state, "germany").threat("western-europe", "uk")}
+    assert coming["infantry"] == 4
+
+
+def test_planes_alone_fear_planes_that_could_not_take_the_land() -> None:
+    state = position(
+        "germany",
+        "noncombat-move",
+        clear=["libya", "anglo-egypt-sudan", "eastern-mediterranean-sea", "western-mediterranean-sea", "algeria"],
+        units={
+            "libya": {"germany": {"fighter": 1}},
+            "anglo-egypt-sudan": {"uk": {"fighter": 4}},
+        },
+    )
+    sight = look(state, "germany")
+    danger = risk(sight, "libya", sight.ours("libya"))
+    assert danger.chance == 0
+    assert danger.cost > 2
+
+
+def test_land_is_dearer_when_production_is_about_to_win() -> None:
+    rich = dict.fromkeys(("india", "united-kingdom", "anglo-egypt-sudan", "karelia-ssr", "russia"), "germany")
+    quiet = look(position("japan", "purchase"), "japan")
+    close = look(position("japan", "purchase", control=rich), "japan")
+    assert quiet.near_victory == 0
+    assert 0 < close.near_victory <= 1
+    assert future(close, style(5)) > future(quiet, style(5))
+    assert future(close, style(4)) == future(quiet, style(4))
+
+
+def test_nobody_attacks_at_a_loss_what_cannot_be_taken() -> None:
+    state = position(
+        "germany",
+        "combat-move",
+        clear=["libya", "algeria", "anglo-egypt-sudan", "central-mediterranean-sea"],
+        units={"libya": {"uk": {"infantry": 1}}, "southern-europe": {"germany": {"fighter": 1}}},
+        control={"libya": "uk"},
+    )
+    for stars in (3, 4, 5):
+        strikes, _ = Attack(look(state, "germany"), Mind(style=style(stars))).plan(Scratch(WORLD, state))
+        assert all(strike.gain > 0 for strike in strikes if strike.target == "libya")
+
+
+def test_a_complex_in_danger_is_paid_for() -> None:
+    state = position(
+        "usa",
+        "purchase",
+        clear=["western-canada", "western-usa"],
+        control={"western-canada": "japan"},
+        treasury={"usa": 34},
+        units={
+            "western-canada": {"japan": {"infantry": 4, "armor": 2}},
+            "western-usa": {"usa": {"infantry": 2, "industrial-complex": 1}},
+        },
+    )
+    assert bought(state, "usa", stars=5).get("infantry", 0) >= 5

@@ -1,4 +1,4 @@
-"""Positions with an obviously right idea, as data in `tactics/*.yaml`, and how many of them five stars solves.
+"""Positions with an obviously right idea, as data in `tactics/*.yaml`, that five stars solves but for a few.
 
 What `accept` may say, all of which must hold:
 
@@ -15,6 +15,8 @@ planes           no own plane is lost for want of a place to land
 planes_safe      at the end of the turn, no enemy could take land where own planes stand with more than this chance
 treasury_at_most no more money than this was kept before income
 answers          the answer to the open question is one of these
+
+`missed` marks a position that five stars does not solve yet, with what it does instead: few may carry it.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 
 from sandtable.archive.position import patched_state
@@ -61,7 +64,7 @@ class Turn:
         for step in entry.get("steps") or ():
             self.game.play(step)
         self.bot = make(bot, 1)
-        self.before = self.game.state
+        self.before = self.last = self.game.state
         self.moved: State | None = None
         self.bought: dict[str, int] = {}
 
@@ -205,8 +208,22 @@ def test_there_are_enough_positions_and_names_differ() -> None:
     assert len(set(names)) == len(names)
 
 
-def test_five_stars_solves_nearly_all() -> None:
-    wrong = {entry["name"]: found for entry in positions() if (found := failures(entry))}
-    solved = 1 - len(wrong) / len(positions())
-    told = "; ".join(f"{name}: {', '.join(found)}" for name, found in wrong.items())
-    assert solved >= NEEDED, f"{solved:.0%} solved. {told}"
+def test_nearly_all_are_solved() -> None:
+    missed = [entry["name"] for entry in positions() if "missed" in entry]
+    assert 1 - len(missed) / len(positions()) >= NEEDED
+
+
+def _tests() -> list[Any]:
+    return [
+        pytest.param(
+            entry,
+            id=entry["name"],
+            marks=[pytest.mark.xfail(strict=True, reason=entry["missed"])] if "missed" in entry else [],
+        )
+        for entry in positions()
+    ]
+
+
+@pytest.mark.parametrize("entry", _tests())
+def test_five_stars_finds_the_idea(entry: dict[str, Any]) -> None:
+    assert failures(entry) == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -369,10 +369,17 @@ class Attack:
         gain -= self._exposed(chosen) + sum(n * self._afield(g) for g, n in chosen)
         if gain > 0:
             gain *= min((g.chance for g, _ in chosen), default=1.0)
-        need = self.style.greed + self.mind.greed_shift
-        if gain < need and not already and target not in self.urgent:
+        if gain < self._need(target, chosen) and not already and target not in self.urgent:
             return None
         return Strike(target, chosen, look, gain, held) if chosen else None
+
+    def _need(self, target: SpaceId, chosen: Sequence[tuple[Group, int]]) -> float:
+        """The gain that an attack has to promise: only land that is taken may cost more than it seems to bring."""
+        need = self.style.greed + self.mind.greed_shift
+        takes = self.world.spaces[target].is_land and any(
+            self.world.units[u].captures for g, _ in chosen for u, _ in g.units
+        )
+        return need if takes else max(need, 0.0)
 
     def _all_in(self, groups: list[Group], target: SpaceId) -> list[int]:
         """Everything at once, each unit and each transport used once."""
@@ -613,7 +620,7 @@ class Attack:
         if [n for _, n in used] != [n for _, n in sorted(strike.chosen, key=lambda c: c[0].passage is not None)]:
             support = self._support([g for g, _ in used], [n for _, n in used], strike.target)
             gain, look, held = self.judge(strike.target, sent, support, True) if used else (NEVER, look, held)
-            if gain < self.style.greed + self.mind.greed_shift and not self.committed.get(strike.target):
+            if gain < self._need(strike.target, used) and not self.committed.get(strike.target):
                 scratch.state = before
                 del scratch.done[done:]
                 return None

@@ -117,7 +117,9 @@ class Postings:
         garrison = merged(sight.ours(space), new)
         found = self._costs.get((space, garrison))
         if found is None:
-            danger = risk(sight, space, garrison, future=future(sight, style), exact=space == sight.capital)
+            danger = risk(
+                sight, space, garrison, future=future(sight, style), exact=style.alert or space == sight.capital
+            )
             found = feared(sight, space, danger, style)
             if space == sight.capital and danger.chance > style.capital_risk:
                 found += CAPITAL_LOST * danger.chance
