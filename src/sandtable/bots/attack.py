@@ -96,6 +96,7 @@ class Survey:
         self.committed: dict[SpaceId, dict[UnitId, int]] = {}
         self._landings: dict[tuple[UnitId, SpaceId, int], float] = {}
         self._fields: dict[tuple[SpaceId, UnitId], float] = {}
+        self.decks = self._decks()
         state, power = sight.state, sight.power
         legal = scratch.legal
         for space, unit in movable(self.world, state):
@@ -176,15 +177,25 @@ class Survey:
             )
         return self._landings[key]
 
+    def _decks(self) -> frozenset[SpaceId]:
+        """Sea zones where a carrier of our side lies, or an own one can come after the battles."""
+        found = set()
+        for space in self.sight.state.units:
+            for power, unit, _ in self.sight.ours(space) if self.world.spaces[space].is_sea else ():
+                kind = self.world.units[unit]
+                if kind.deck:
+                    reach = kind.move if power == self.sight.power else 0
+                    found |= {z for z, d in self.sight.sea_distance[space].items() if d <= reach}
+        return frozenset(found)
+
     def _field(self, space: SpaceId, unit: UnitId) -> float:
         """The danger for a plane in this place; certain loss where it cannot land."""
         key = (space, unit)
         if key not in self._fields:
             sight = self.sight
             there = sight.ours(space)
-            decks = self.world.spaces[space].is_sea and any(self.world.units[u].deck for _, u, _ in there)
             chance = 1.0
-            if decks or sight.is_ours(space):
+            if space in self.decks or sight.is_ours(space):
                 chance = risk(sight, space, merged(there, ((sight.power, unit, 1),))).chance
             self._fields[key] = chance
         return self._fields[key]
@@ -209,7 +220,7 @@ class Attack:
         self.by_target = {t: list(g) for t, g in self.survey.by_target.items() if t not in mind.barred}
         self.committed = {t: u for t, u in self.survey.committed.items() if t not in mind.barred}
         self.urgent = frozenset(self.world.sea[mind.first] if mind.first is not None else ())  # ships off that shore
-        self.ration = mind.style.ration  # how much dearer units are as long as others may need them
+        self.ration = mind.style.ration * mind.thrift  # how much dearer units are as long as others may need them
         self._fire: dict[SpaceId, float] = {}  # what ships hit that have been told to stay and support a landing
         self._struck: set[SpaceId] = set()
         self._holds: dict[tuple[SpaceId, Army], tuple[float, float]] = {}
@@ -465,7 +476,7 @@ class Attack:
             kind = self.world.units[u]
             cost = price(self.world, self.sight.power, u)
             total += k * (0.05 * cost + (0.35 if kind.domain == "air" else 0.0))
-        total *= self.ration * self.mind.thrift
+        total *= self.ration
         return total + self._afield(group) + (0.5 if group.passage is not None else 0.0)
 
     def _afield(self, group: Group) -> float:

@@ -120,7 +120,7 @@ class Postings:
             danger = risk(
                 sight, space, garrison, future=future(sight, style), exact=style.alert or space == sight.capital
             )
-            found = feared(sight, space, danger, style)
+            found = feared(danger, style.caution, style.doom if sight.is_poorer else 0.0)
             if space == sight.capital and danger.chance > style.capital_risk:
                 found += CAPITAL_LOST * danger.chance
             self._costs[space, garrison] = found

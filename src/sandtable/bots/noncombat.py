@@ -28,6 +28,7 @@ Ends = dict[tuple[SpaceId, UnitId], list[SpaceId]]
 Shift = Callable[[SpaceId, UnitId, SpaceId, int], None]
 
 ABROAD = 0.1  # of what a plane saves counts where it would guard a partner's land
+SHIPS = 2.0  # times as much counts the danger of ships to those who are alert
 ROUNDS = 60  # improvements of the position at most
 
 
@@ -50,6 +51,7 @@ class Noncombat:
         self.sight = Sight(scratch.world, scratch.state, power, before)
         self._refused: set[Passage] = set()
         self.fear = fear  # times the usual caution
+        self.doom = style.doom if self.sight.is_poorer else 0.0  # the richer side gains by every exchange of troops
         self.steps: list[Step] = []
         self.arriving = {
             space: tuple((power, u, n) for u, n in sorted(units.items()) if n and self.world.units[u].casualty)
@@ -61,6 +63,8 @@ class Noncombat:
         self._guard_capital()
         self._ferry()
         self._march()
+        self.doom = self.style.doom
+        self._costs.clear()
         self._land_planes(only_aloft=True)
         self._sail()
         self._land_planes()
@@ -88,7 +92,8 @@ class Noncombat:
             whole = merged(garrison, self.arriving.get(space, ()))
             sight, ahead = self.sight, future(self.sight, self.style)
             danger = risk(sight, space, whole, future=ahead, exact=space == sight.capital)
-            found = feared(sight, space, danger, self.style, self.fear)
+            ships = SHIPS if self.style.alert and self.world.spaces[space].is_sea else 1.0
+            found = feared(danger, ships * self.fear * self.style.caution, self.doom)
             if space == self.sight.capital and danger.chance > self.style.capital_risk:
                 found += 250 * danger.chance
             self._costs[key] = found

@@ -7,7 +7,6 @@ import msgspec
 from sandtable.bots.battles import Army, Outlook, expect, weigh
 from sandtable.bots.front import own_value
 from sandtable.bots.sight import Sight
-from sandtable.bots.style import Style
 from sandtable.world.model import PowerId, SpaceId
 
 
@@ -22,19 +21,13 @@ class Risk(msgspec.Struct, frozen=True):
 
 NONE = Risk(0.0, 0.0)
 LIKELY = 0.7  # chance from which on an attack becomes a temptation
-DEAR = 2.0  # times as much counts the danger of a complex or of ships to those who are alert
 HOPELESS, CERTAIN = 0.002, 0.97  # chances at a glance outside of which exact odds would tell nothing new
 
 
-def feared(sight: Sight, space: SpaceId, danger: Risk, style: Style, fear: float = 1.0) -> float:
+def feared(danger: Risk, caution: float, doom: float) -> float:
     """What of a danger counts: more the surer the enemy is to win, for then it is likelier to come."""
-    caution = fear * style.caution * (DEAR if style.alert and _is_dear(sight, space) else 1.0)
     sure = max(0.0, (danger.chance - LIKELY) / (1.0 - LIKELY))
-    return danger.cost * (caution + style.doom * sure)
-
-
-def _is_dear(sight: Sight, space: SpaceId) -> bool:
-    return sight.world.spaces[space].is_sea or sight.factory(space)
+    return danger.cost * (caution + doom * sure)
 
 
 def merged(*parts: Army) -> Army:

@@ -143,6 +143,14 @@ class Sight:
                     yield space, piece, n
 
     @cached_property
+    def is_poorer(self) -> bool:
+        """The enemies together produce more than our side."""
+        if self._before is not None:
+            return self._before.is_poorer
+        ours = sum(self.production(p) for p in (self.power, *self.allies))
+        return ours < sum(self.production(p) for p in self.enemies)
+
+    @cached_property
     def near_victory(self) -> float:
         """How near a side is to the production that wins the war: 1 when it stands at it, 0 from `NEAR` away."""
         if self._before is not None:
