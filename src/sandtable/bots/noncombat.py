@@ -444,10 +444,10 @@ class Noncombat:
             if (space, unit, end) in tried or not self._has_room(end, unit):
                 continue
             there = self.sight.ours(end)
-            help_ = self.cost(end, there) - self.cost(end, merged(there, plane))
-            if help_ > 0 and self.style.hangar and not self._is_dear(end):
-                help_ *= ABROAD
-            value = self._base_value(end, there) + help_
+            saved = self.cost(end, there) - self.cost(end, merged(there, plane))
+            if saved > 0 and self.style.hangar and not self._is_dear(end):
+                saved *= ABROAD
+            value = self._base_value(end, there) + saved
             if value > best_value + 1e-9:
                 best, best_value = end, value
         return best
