@@ -167,13 +167,16 @@ def test_nobody_attacks_at_a_loss_what_cannot_be_taken() -> None:
     state = position(
         "germany",
         "combat-move",
-        clear=["libya", "algeria", "anglo-egypt-sudan", "central-mediterranean-sea"],
-        units={"libya": {"uk": {"infantry": 1}}, "southern-europe": {"germany": {"fighter": 1}}},
+        clear="all",
+        units={"libya": {"uk": {"infantry": 2}}, "southern-europe": {"germany": {"fighter": 1}}},
         control={"libya": "uk"},
     )
-    for stars in (3, 4, 5):
-        strikes, _ = Attack(look(state, "germany"), Mind(style=style(stars))).plan(Scratch(WORLD, state))
-        assert all(strike.gain > 0 for strike in strikes if strike.target == "libya")
+    sight = look(state, "germany")
+    reckless = Attack(sight, Mind(style=style(5), greed_shift=-20.0, odds_shift=-1.0))
+    assert reckless.judge("libya", {"fighter": 1}, 0.0, True)[0] < 0
+    assert "libya" in reckless.by_target
+    strikes, _ = reckless.plan(Scratch(WORLD, state))
+    assert "libya" not in {strike.target for strike in strikes}
 
 
 def test_a_complex_in_danger_is_paid_for() -> None:

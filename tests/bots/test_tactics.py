@@ -195,7 +195,7 @@ def _danger(world: Any, state: State, power: str, space: str) -> float:
     sight = Sight(world, state, power)
     worst = 0.0
     for enemy in sight.enemies:
-        force = sight.threat(space, enemy, land_only=True)
+        force = sight.threat(space, enemy)
         if force:
             look = expect(world, state, force, sight.ours(space), gun=sight.own_gun(space))
             worst = max(worst, look.take)

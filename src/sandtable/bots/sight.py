@@ -48,7 +48,7 @@ class Sight:
         self.enemies = tuple(p for p in world.order if world.side_of(p) != self.side)
         self.allies = tuple(p for p in world.order if world.side_of(p) == self.side and p != power)
         self._threats: dict[PowerId, dict[SpaceId, list[Reach]]] = {}
-        self._forces: dict[tuple[SpaceId, PowerId], tuple[Army, bool]] = {}
+        self._forces: dict[tuple[SpaceId, PowerId], Army] = {}
         self._before = before
         self._fighters: dict[tuple[SpaceId, bool], Army] = {}
 
@@ -210,16 +210,15 @@ class Sight:
             found = self._threats[enemy] = _reaches(self, enemy)
         return found
 
-    def threat(self, space: SpaceId, enemy: PowerId, *, land_only: bool = False) -> Army:
-        """Everything that the enemy could throw at the space at once; `land_only`: nothing if it could not hold it."""
+    def threat(self, space: SpaceId, enemy: PowerId) -> Army:
+        """Everything that the enemy could throw at the space at once."""
         known = self._forces.get((space, enemy))
         if known is None:
             total: dict[UnitId, int] = {}
             for reach in self.threats(enemy).get(space, ()):
                 total[reach.unit] = total.get(reach.unit, 0) + reach.count
-            force = tuple((enemy, u, n) for u, n in sorted(total.items()))
-            known = self._forces[space, enemy] = (force, any(self.world.units[u].captures for u in total))
-        return () if land_only and not known[1] else known[0]
+            known = self._forces[space, enemy] = tuple((enemy, u, n) for u, n in sorted(total.items()))
+        return known
 
 
 def fresh(piece: Piece) -> Piece:
