@@ -190,7 +190,7 @@ def _loaded(
 def _embarked(world: World, stack: dict[Piece, int], power: str, unit: str, space: str) -> dict[Piece, int]:
     """The stack with one more unit aboard a transport of the power or its side."""
     able = [
-        t for t in stack if world.units[t.type].loads and world.friends(t.power, power) and has_room(world, t, unit)
+        t for t in stack if world.units[t.type].loads and world.same_side(t.power, power) and has_room(world, t, unit)
     ]
     if not able:
         raise NotationError(f"position: no transport in {space} has room for a {unit}.")

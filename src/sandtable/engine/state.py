@@ -84,6 +84,21 @@ class Battle(msgspec.Struct, frozen=True):
     queue: tuple[SpaceId, ...] = ()  # overflight: AA territories still ahead
 
 
+Pair = tuple[PowerId, PowerId]
+
+
+def pair(one: PowerId, other: PowerId) -> Pair:
+    """Two powers, whichever is named first."""
+    return (one, other) if one <= other else (other, one)
+
+
+class Stances(msgspec.Struct, frozen=True, cache_hash=True):
+    """What has become of the powers to each other, where that can change (`engine.relations`)."""
+
+    wars: frozenset[Pair] = frozenset()
+    alliances: frozenset[Pair] = frozenset()
+
+
 class State(msgspec.Struct, frozen=True):
     round: int
     turn: int  # index into world.order
@@ -106,6 +121,7 @@ class State(msgspec.Struct, frozen=True):
     fought: tuple[SpaceId, ...] = ()  # spaces where a battle was fought this turn
     declined: tuple[SpaceId, ...] = ()  # zones where enemies were left alone this turn
     costly: tuple[SpaceId, ...] = ()  # sea battles of this turn that cost the attacker ships
+    stances: Stances | None = None  # None: sides are fixed
     battle: Battle | None = None
     rolls: int = 0  # dice rolled since the game began
     winner: SideId | None = None

@@ -90,6 +90,10 @@ def compile_edition(
     rules = edition.rules
     for patch in in_force:
         rules = changes.apply(rules, patch.rules)
+    powers = {
+        power.id: msgspec.structs.replace(power, treasury=chosen.treasury.get(power.id, 0))
+        for power in edition.powers.values()
+    }
     phases, actors = _turn(_replaced(edition.phases, [patch.phases for patch in in_force]), edition.powers)
     return World(
         edition=edition.id,
@@ -113,11 +117,12 @@ def compile_edition(
         wraparound=edition.wraparound,
         gaps=edition.gaps,
         sides=edition.sides,
-        powers={
-            power.id: msgspec.structs.replace(power, treasury=chosen.treasury.get(power.id, 0))
-            for power in edition.powers.values()
-        },
+        powers=powers,
         order=chosen.order,
+        wars=chosen.wars,
+        alliances=chosen.alliances,
+        comrades={p: frozenset(o.id for o in powers.values() if o.side == powers[p].side) for p in powers},
+        opponents={p: frozenset(o.id for o in powers.values() if o.side != powers[p].side) for p in powers},
         units=units,
         hiders=tuple(unit.id for unit in units.values() if unit.hides_from),
         edits=single,

@@ -38,6 +38,8 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     treasury: Mapping[PowerId, int]
     setup: Pieces
     control: Mapping[SpaceId, PowerId | None] = {}  # where the controller is not the board's owner
+    wars: tuple[tuple[PowerId, PowerId], ...] = ()  # who is at war when play begins, where powers can be at peace
+    alliances: tuple[tuple[PowerId, PowerId], ...] = ()  # who is allied then, where alliances are free
     traits: Mapping[str, Any] = {}
 
 

@@ -16,6 +16,7 @@ import msgspec
 from sandtable.engine.battle.forces import alive, attackers, guests, planes, raiders
 from sandtable.engine.events import CasualtiesChosen, Change, Hurt, Loss, Lost
 from sandtable.engine.facts import amount, deck_space, describe, listed, name
+from sandtable.engine.relations import friends
 from sandtable.engine.run import Run
 from sandtable.engine.state import (
     Ask,
@@ -316,7 +317,7 @@ def lose(run: Run, units: Units, side: Side, fate: Fate, chooser: PowerId) -> No
 
 def _lose_guests(run: Run, battle: Battle) -> None:
     """Allied planes that ride on attacking carriers go down with them (CL-AIR-21)."""
-    room = deck_space(run.world, run.state.at(battle.space), run.world.side_of(battle.attacker))
+    room = deck_space(run.world, run.state.at(battle.space), friends(run.world, run.state, battle.attacker))
     for plane, n in in_order(guests(run.world, run.state, battle)):
         safe = min(n, max(0, room.get(plane.type, 0)))
         room[plane.type] = room.get(plane.type, 0) - safe

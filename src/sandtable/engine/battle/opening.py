@@ -10,6 +10,7 @@ from sandtable.engine.capture import capture
 from sandtable.engine.events import BattleOpened
 from sandtable.engine.facts import can_be_fought, has_enemy_gun, is_closed_sea, is_hostile_sea, name, type_of, walked_in
 from sandtable.engine.recent import remembered
+from sandtable.engine.relations import enemies
 from sandtable.engine.run import Run
 from sandtable.engine.state import Battle, Piece, State
 from sandtable.errors import Refusal
@@ -93,8 +94,8 @@ def _may_be_ignored(world: World, state: State, power: PowerId, zone: SpaceId) -
 
 
 def _enemies_to_fight(world: World, state: State, power: PowerId, zone: SpaceId) -> bool:
-    side = world.side_of(power)
-    return any(world.side_of(p.power) != side and fights(world, p) for p in state.at(zone))
+    hostile = enemies(world, state, power)
+    return any(p.power in hostile and fights(world, p) for p in state.at(zone))
 
 
 def declared(state: State, power: PowerId) -> dict[SpaceId, set[SpaceId]]:

@@ -13,6 +13,7 @@ import msgspec
 
 from sandtable.engine.events import Change, Lost, StrandedLanded
 from sandtable.engine.facts import active, amount, deck_space, is_friendly, listed, name
+from sandtable.engine.relations import friends
 from sandtable.engine.run import Run
 from sandtable.engine.state import Piece, State, in_order
 from sandtable.errors import Refusal
@@ -89,12 +90,12 @@ def _stranded(world: World, state: State, zone: SpaceId) -> Iterator[Stranded]:
     stack = state.at(zone)
     attacker = active(world, state)
     owners = {p.power for p in stack if world.units[p.type].deck}
-    for side in world.sides:
-        room = deck_space(world, stack, side)
+    for ours in dict.fromkeys(friends(world, state, p.power) for p, _ in in_order(stack)):
+        room = deck_space(world, stack, ours)
         planes = [
             (p, n)
             for p, n in in_order(stack)
-            if world.units[p.type].domain == "air" and world.side_of(p.power) == side and p.power != attacker
+            if world.units[p.type].domain == "air" and p.power in ours and p.power != attacker
         ]
         for piece, n in sorted(planes, key=lambda item: item[0].power not in owners):
             stay = min(n, room.get(piece.type, 0))
@@ -109,10 +110,10 @@ def _refuges(world: World, state: State, zone: SpaceId, power: PowerId, plane: U
     lands = [s for s in world.land[zone] if (near or world.spaces[s].island) and is_friendly(world, state, power, s)]
     for space in sorted(lands, key=lambda s: state.owners.get(s) != power):
         yield space, sum(state.at(zone).values())
-    side = world.side_of(power)
+    ours = friends(world, state, power)
     for there in world.sea[zone] if near else ():
-        guests = sum(n for p, n in state.at(there).items() if p.type == plane and world.side_of(p.power) == side)
-        free = deck_space(world, state.at(there), side).get(plane, 0) - guests
+        guests = sum(n for p, n in state.at(there).items() if p.type == plane and p.power in ours)
+        free = deck_space(world, state.at(there), ours).get(plane, 0) - guests
         if free > 0:
             yield there, free
 

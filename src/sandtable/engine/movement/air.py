@@ -12,6 +12,7 @@ from sandtable.engine.facts import (
     friendly_at_start,
     has_enemy_gun,
     is_enemy_land,
+    is_friendly,
     is_neutral,
     name,
     neutral_land,
@@ -20,6 +21,7 @@ from sandtable.engine.facts import (
     type_of,
     walked_in,
 )
+from sandtable.engine.relations import enemies
 from sandtable.engine.state import Piece, State
 from sandtable.errors import Refusal
 from sandtable.world.model import PowerId, SpaceId, UnitType, World
@@ -67,12 +69,12 @@ def distances(
 
 def gun_sites(world: World, state: State, power: PowerId) -> set[SpaceId]:
     """Every territory with an enemy gun."""
-    side = world.powers[power].side
+    hostile = enemies(world, state, power)
     return {
         space
         for space, stack in state.units.items()
         for piece in stack
-        if world.powers[piece.power].side != side and type_of(world, state, piece).anti_air
+        if piece.power in hostile and type_of(world, state, piece).anti_air
     }
 
 
@@ -220,10 +222,9 @@ def is_air_target(world: World, state: State, power: PowerId, end: SpaceId) -> b
 
 def _check_rest(world: World, state: State, piece: Piece, kind: UnitType, end: SpaceId) -> None:
     plane = kind.name
-    side = world.side_of(piece.power)
     if world.spaces[end].is_land:
-        if not friendly_at_start(world, state, side, end):
-            if state.owners.get(end) is not None and world.side_of(state.owners[end]) == side:
+        if not friendly_at_start(world, state, piece.power, end):
+            if is_friendly(world, state, piece.power, end):
                 raise Refusal(
                     ("CL-AIR-04", "CL3-AIR-02", "CL-CAP-06", "CL-NCM-05", "AN-NCM-04", "AN-CBT-26", "AN-CMV-18"),
                     f"{name(world, end)} was taken this turn: no plane may land there yet.",

@@ -23,6 +23,7 @@ from sandtable.engine.facts import (
 )
 from sandtable.engine.movement import land
 from sandtable.engine.neutral import violate
+from sandtable.engine.relations import allied
 from sandtable.engine.run import Run
 from sandtable.engine.state import Piece, Stack, State, Units, in_order, load, piece_key
 from sandtable.errors import Refusal
@@ -47,7 +48,7 @@ def has_room(world: World, transport: Piece, unit: UnitId) -> bool:
 
 def can_load(world: World, state: State, power: PowerId, transport: Piece) -> bool:
     """An own transport that has not unloaded or finished, or one of an ally (CL-TRP-15)."""
-    if not world.units[transport.type].loads or not world.friends(power, transport.power):
+    if not world.units[transport.type].loads or not allied(world, state, power, transport.power):
         return False
     return transport.power != power or (not transport.done and not transport.mark)
 
@@ -101,7 +102,7 @@ def restowed(world: World, state: State, power: PowerId, unit: UnitId, zone: Spa
 
 
 def _refuse_for_room(world: World, state: State, piece: Piece, unit: str, zone: SpaceId) -> None:
-    transports = [t for t in state.at(zone) if world.units[t.type].loads and world.friends(piece.power, t.power)]
+    transports = [t for t in state.at(zone) if world.units[t.type].loads and allied(world, state, piece.power, t.power)]
     if not transports:
         raise Refusal(
             ("CL-MOV-20", "CL-NAV-07", "CL-TRP-02", "AN-CMV-38", "AN-CMV-22"),
@@ -128,7 +129,7 @@ def named_ship(world: World, state: State, power: PowerId, zone: SpaceId, ship: 
         t
         for t in state.at(zone)
         if t.type == ship.type
-        and (world.friends(power, t.power) if ship.power is None else t.power == ship.power)
+        and (allied(world, state, power, t.power) if ship.power is None else t.power == ship.power)
         and (wanted is None or +cargo_types(t) == +wanted)
     ]
     if not found:

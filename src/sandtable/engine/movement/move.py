@@ -24,6 +24,7 @@ from sandtable.engine.facts import (
 )
 from sandtable.engine.movement import air, cargo, land, landing, paradrop, ride, sea
 from sandtable.engine.neutral import overfly, violate
+from sandtable.engine.relations import friends
 from sandtable.engine.run import Run
 from sandtable.engine.state import Battle, Piece, State, Units, add, in_order, piece_key
 from sandtable.errors import Refusal
@@ -460,19 +461,17 @@ def _voyage(run: Run, route: tuple[SpaceId, ...], ships: Units, riders: Units = 
 def _riders(run: Run, route: tuple[SpaceId, ...], ships: Units, named: list[UnitSpec]) -> Units:
     """Fighters that go along on the departing decks: those named, and those that would have none left."""
     world, state, power = run.world, run.state, run.power
-    side = world.side_of(power)
+    ours = friends(world, state, power)
     here = state.at(route[0])
-    room = deck_space(world, dict(ships), side)
+    room = deck_space(world, dict(ships), ours)
     if not room:
         return ()
     staying = add({}, ((p, n - dict(ships).get(p, 0)) for p, n in here.items()))
-    left_room = deck_space(world, staying, side)
+    left_room = deck_space(world, staying, ours)
     chosen: list[tuple[Piece, int]] = []
     for plane in room:
         idle = [
-            (p, n)
-            for p, n in in_order(here)
-            if p.type == plane and world.side_of(p.power) == side and not p.origin and not p.used
+            (p, n) for p, n in in_order(here) if p.type == plane and p.power in ours and not p.origin and not p.used
         ]
         idle.sort(key=lambda item: item[0].power != power)
         wanted = 0
@@ -658,8 +657,7 @@ def _no_landing(
             f"No carrier has or can bring a free deck to {name(world, end)} for {words}.",
             (end,),
         )
-    side = world.side_of(power)
-    if friendly_at_start(world, state, side, end) and not is_occupied(world, state, power, end):
+    if friendly_at_start(world, state, power, end) and not is_occupied(world, state, power, end):
         return Refusal(
             ("CL-NCM-05", "AN-NCM-04"), f"Landing {words} there would leave another plane without a place.", (end,)
         )

@@ -20,6 +20,7 @@ from sandtable.engine.facts import (
 from sandtable.engine.movement.move import check_stack_limit
 from sandtable.engine.phases.base import Phase, misplaced
 from sandtable.engine.phases.noncombat_move import lose_unlanded
+from sandtable.engine.relations import allied, friends
 from sandtable.engine.run import Run
 from sandtable.engine.state import Piece, State, count
 from sandtable.errors import Refusal
@@ -203,9 +204,9 @@ def _check_deck(world: World, state: State, power: PowerId, unit: UnitId, n: int
     """New planes go aboard carriers of their own power; all planes of the side have to fit (AN-MOB-06)."""
     stack = state.at(zone)
     own = sum(world.units[p.type].deck.get(unit, 0) * k for p, k in stack.items() if p.power == power)
-    room = deck_space(world, stack, world.side_of(power)).get(unit, 0)
+    room = deck_space(world, stack, friends(world, state, power)).get(unit, 0)
     aboard = count(stack, unit=unit)  # enemies have decks and planes of their own in an embattled zone
-    enemies = sum(k for p, k in stack.items() if p.type == unit and not world.friends(p.power, power))
+    enemies = sum(k for p, k in stack.items() if p.type == unit and not allied(world, state, p.power, power))
     if n > own or n + aboard - enemies > room:
         raise Refusal(
             ("AN-MOB-06", "AN-MOB-11"),
@@ -216,7 +217,7 @@ def _check_deck(world: World, state: State, power: PowerId, unit: UnitId, n: int
 
 def _check_factory(world: World, state: State, power: PowerId, space: SpaceId) -> None:
     owner = state.owners.get(space)
-    if owner != power and owner is not None and world.friends(owner, power):
+    if owner != power and owner is not None and allied(world, state, owner, power):
         raise Refusal(
             ("CL-PRD-11", "CL-CAP-08", "CL-PRD-01", "CL3-PRD-06", "AN-MOB-10", "AN-LIB-04", "AN-CHN-11"),
             f"{name(world, space)} belongs to an ally, whose complex you cannot use.",

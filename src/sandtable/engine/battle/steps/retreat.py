@@ -13,6 +13,7 @@ from sandtable.engine.battle.ending import finish, mended
 from sandtable.engine.battle.forces import attackers, guests, planes, seaborne
 from sandtable.engine.events import Change, Withdrew
 from sandtable.engine.facts import deck_space, friendly_at_start, is_friendly, is_hostile_sea, name
+from sandtable.engine.relations import friends
 from sandtable.engine.run import Run
 from sandtable.engine.state import Ask, Battle, Piece, Stack, State, Units, load, units_of
 from sandtable.errors import Refusal
@@ -52,7 +53,7 @@ def open_to_retreat(world: World, state: State, battle: Battle, place: SpaceId) 
     if battle.kind == "sea":
         return world.spaces[place].is_sea and not is_hostile_sea(world, state, battle.attacker, place)
     if world.rules.retreat_to == "friendly-at-start":
-        return friendly_at_start(world, state, world.side_of(battle.attacker), place)
+        return friendly_at_start(world, state, battle.attacker, place)
     return is_friendly(world, state, battle.attacker, place)
 
 
@@ -135,7 +136,7 @@ def fall_back(run: Run, place: SpaceId) -> None:
 
 def _riding(run: Run, battle: Battle, ships: Stack) -> Units:
     """Allied planes that the retreating decks can take along; the rest stay behind without one."""
-    room = deck_space(run.world, ships, run.world.side_of(battle.attacker))
+    room = deck_space(run.world, ships, friends(run.world, run.state, battle.attacker))
     found = []
     for plane, n in units_of(guests(run.world, run.state, battle)):
         some = min(n, room.get(plane.type, 0))

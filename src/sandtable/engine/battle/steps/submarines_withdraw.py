@@ -12,6 +12,7 @@ import msgspec
 from sandtable.engine.battle.forces import attackers, defenders, is_hunted
 from sandtable.engine.events import Change, Leaving, Withdrew
 from sandtable.engine.facts import canal_closed, is_hostile_sea, name
+from sandtable.engine.relations import at_war
 from sandtable.engine.run import Run
 from sandtable.engine.state import Ask, Battle, Piece, Side, Stack, State, Units, count, in_order
 from sandtable.errors import Refusal
@@ -22,7 +23,7 @@ from sandtable.world.model import PowerId, SpaceId, World
 def submarines_withdraw(run: Run) -> bool:
     world = run.world
     battle = run.battle
-    for side, power in _turns(world, battle):
+    for side, power in _turns(world, run.state, battle):
         if power in battle.asked or not attackers(world, run.state, battle):
             continue
         ask = question(world, run.state, battle, side, power)
@@ -32,9 +33,9 @@ def submarines_withdraw(run: Run) -> bool:
     return True
 
 
-def _turns(world: World, battle: Battle) -> list[tuple[Side, PowerId]]:
+def _turns(world: World, state: State, battle: Battle) -> list[tuple[Side, PowerId]]:
     turns: list[tuple[Side, PowerId]] = [("attack", battle.attacker)]
-    turns += [("defense", p) for p in world.powers if not world.friends(p, battle.attacker)]
+    turns += [("defense", p) for p in world.powers if at_war(world, state, battle.attacker, p)]
     return turns
 
 
