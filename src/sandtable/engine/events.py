@@ -7,7 +7,7 @@ which space. Everything is plain data, so a log of events can be shown, saved, a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, assert_never
 
 import msgspec
 
@@ -485,8 +485,25 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
             return replace(state, pool={})
         case Won(side=side):
             return replace(state, winner=side, over=True)
+        case (
+            Moved()
+            | Boarded()
+            | Restowed()
+            | Landed()
+            | LandingDeclared()
+            | LandingCancelled()
+            | Hurt()
+            | Dropped()
+            | Withdrew()
+            | Surfaced()
+            | StrandedLanded()
+            | SupportGiven()
+        ):
+            return state  # their changes are all
+        case ObjectiveMet() | NeutralViolated() | Kept() | Surrendered():
+            return state  # they tell why something else happens
         case _:
-            return state
+            assert_never(event)  # an event that nobody folds would be lost: the type checker finds it
 
 
 def _with_what_waited(world: World, state: State) -> State:

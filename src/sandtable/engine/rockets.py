@@ -106,9 +106,9 @@ def fire(run: Run, order: Rocket) -> None:
             (order.gun, order.target),
         )
     run.emit(RocketFired(power, order.gun, order.target))
-    faces = run.roll(1)
     gun = next(p for p in state.at(order.gun) if p.power == power and type_of(world, state, p).rocket_range)
-    run.emit(Rolled("rocket", power, faces, order.target, 0, ((power, gun.type, 1),), sum(faces)))
+    shooters = ((power, gun.type, 1),)
+    faces = run.roll(1, lambda faces: Rolled("rocket", power, faces, order.target, 0, shooters, sum(faces)))
     if world.rules.raid_damage == "markers":
         hurt(run, power, order.target, sum(faces))
     else:

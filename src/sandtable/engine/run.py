@@ -6,10 +6,12 @@ the list of events; the caller takes the final state or throws everything away w
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
 from sandtable.engine.dice import Dice
-from sandtable.engine.events import AnyEvent, BattleChanged, Paid, PaidFor, fold
+from sandtable.engine.events import AnyEvent, BattleChanged, Paid, PaidFor, Rolled, fold
 from sandtable.engine.state import Battle, State
 from sandtable.world.model import PowerId, SpaceId, World
 
@@ -44,12 +46,15 @@ class Run:
         self.state = fold(self.world, self.state, event)
         self.events.append(event)
 
-    def roll(self, number: int) -> tuple[int, ...]:
-        """Fresh dice. The caller tells what they were for by a `Rolled` event with exactly these faces."""
+    def roll(self, number: int, tell: Callable[[tuple[int, ...]], Rolled]) -> tuple[int, ...]:
+        """Fresh dice. `tell` says what they were for; its event is what counts them, so no die comes up twice."""
         first = self.state.rolls
         sides = self.world.rules.dice_sides
         faces = tuple(self.dice.face(first + i, sides) for i in range(number))
         self.faces.extend(faces)
+        event = tell(faces)
+        assert event.faces == faces
+        self.emit(event)
         return faces
 
     def pay(self, power: PowerId, amount: int, reason: PaidFor, space: SpaceId = "") -> None:

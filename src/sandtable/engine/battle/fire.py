@@ -102,7 +102,12 @@ def roll_volley(
 ) -> tuple[Hits, ...]:
     """All dice of a column at once; gives its hits by what they spare."""
     battle = run.battle
-    faces = run.roll(sum(s[2] for s in shooters))
+    told = tuple((power, unit, dice) for power, unit, dice, _ in shooters)
+
+    def tell(faces: tuple[int, ...]) -> Rolled:
+        return Rolled(reason, shooters[0][0], faces, battle.space, value, told, sum(face <= value for face in faces))
+
+    faces = run.roll(sum(dice for _, _, dice in told), tell)
     hits: list[Hits] = []
     place = 0
     for _, _, dice, spared in shooters:
@@ -110,15 +115,4 @@ def roll_volley(
         place += dice
         if scored:
             hits.append(Hits(scored, spared))
-    run.emit(
-        Rolled(
-            reason,
-            shooters[0][0],
-            faces,
-            battle.space,
-            value,
-            tuple((power, unit, dice) for power, unit, dice, _ in shooters),
-            sum(h.count for h in hits),
-        )
-    )
     return tuple(hits)

@@ -109,9 +109,13 @@ def _hire(run: Run, number: int) -> None:
 def _roll(run: Run, bought: int) -> None:
     rules, power = run.world.rules, run.power
     tokens = rules.research == "tokens"
-    faces = run.roll(run.state.tokens.get(power, 0) if tokens else bought)
-    successes = sum(face >= rules.research_success for face in faces)
-    run.emit(Rolled("research", power, faces, hits=successes))
+
+    def count(faces: tuple[int, ...]) -> int:
+        return sum(face >= rules.research_success for face in faces)
+
+    dice = run.state.tokens.get(power, 0) if tokens else bought
+    faces = run.roll(dice, lambda faces: Rolled("research", power, faces, hits=count(faces)))
+    successes = count(faces)
     run.emit(Researched(power, len(faces), bought * rules.research_cost, successes))
     if not tokens:
         for _ in range(successes):
@@ -128,8 +132,7 @@ def _develop(run: Run, chart: int | None) -> None:
     """One die names the development, again until it is a new one (CL-TEC-06, CL-TEC-08, AN-RES-06, AN-RES-07)."""
     wanted = [t for t in missing(run.world, run.state, run.power) if t.chart == chart]
     while wanted:
-        (face,) = run.roll(1)
-        run.emit(Rolled("breakthrough", run.power, (face,)))
+        (face,) = run.roll(1, lambda faces: Rolled("breakthrough", run.power, faces))
         found = [t for t in wanted if t.roll == face]
         if found:
             run.emit(TechGained(run.power, found[0].id))
