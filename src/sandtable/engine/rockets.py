@@ -26,6 +26,11 @@ def available(world: World, state: State, power: PowerId) -> bool:
     return any(unit.rocket_range for unit in known) and bool(launches(world, state, power))
 
 
+def offers(world: World, state: State, power: PowerId) -> tuple[tuple[SpaceId, SpaceId], ...]:
+    """Rockets that could be fired now, each as gun and target."""
+    return tuple(launches(world, state, power)) if available(world, state, power) else ()
+
+
 def _is_time(world: World, state: State) -> bool:
     if world.rules.rockets_per_turn == "one":
         return True

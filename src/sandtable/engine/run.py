@@ -11,8 +11,8 @@ from collections.abc import Callable
 import msgspec
 
 from sandtable.engine.dice import Dice
-from sandtable.engine.events import AnyEvent, BattleChanged, Paid, PaidFor, Rolled, fold
-from sandtable.engine.state import Battle, State
+from sandtable.engine.events import Answered, AnyEvent, Asked, BattleChanged, Paid, PaidFor, Rolled, fold
+from sandtable.engine.state import Battle, Question, State
 from sandtable.world.model import PowerId, SpaceId, World
 
 
@@ -41,6 +41,14 @@ class Run:
     def note(self, **fields: object) -> None:
         """Move the open battle's bookkeeping on."""
         self.emit(BattleChanged(msgspec.structs.replace(self.battle, **fields)))
+
+    def ask(self, question: Question) -> None:
+        """Put a question; nothing goes on until it is answered."""
+        self.emit(Asked(question))
+
+    def close(self) -> None:
+        """The open question has been answered."""
+        self.emit(Answered(self.state.questions[0]))
 
     def emit(self, event: AnyEvent) -> None:
         self.state = fold(self.world, self.state, event)

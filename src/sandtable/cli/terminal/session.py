@@ -149,7 +149,7 @@ class Session:
             total = len(self.game.entries)
             here = f"Looking back: after order {self.game.cursor} of {total}, in round {state.round}."
             self.console.print(Text(f"{here} `forward` goes on, `continue` plays on from here.", style="bold magenta"))
-        if state.battle is not None and question is not None and state.battle.ask is not None:
+        if state.battle is not None and state.questions:
             if self.narrator.show_battle(state):
                 self.console.print()
         elif question is not None and self._greeted != (state.round, question.power):

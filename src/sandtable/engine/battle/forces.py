@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.engine.relations import enemies, friends
-from sandtable.engine.state import Battle, Piece, Side, Stack, State
+from sandtable.engine.state import Battle, Piece, Role, Stack, State
 from sandtable.world.model import UnitId, World
 
 ABSENT = ("raid", "off", "submerged")
@@ -40,12 +40,12 @@ def is_hunted(world: World, unit: UnitId, enemies: Stack) -> bool:
     return any(unit in world.units[p.type].hunts for p in enemies)
 
 
-def strikers(world: World, side: Side, force: Stack, enemies: Stack) -> Stack:
+def strikers(world: World, role: Role, force: Stack, enemies: Stack) -> Stack:
     """Units of this force that fire before all others, unless an enemy hunts them."""
     return {
         p: n
         for p, n in force.items()
-        if side in world.units[p.type].first_shot and not is_hunted(world, p.type, enemies)
+        if role in world.units[p.type].first_shot and not is_hunted(world, p.type, enemies)
     }
 
 

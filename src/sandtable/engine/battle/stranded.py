@@ -15,7 +15,7 @@ from sandtable.engine.events import Change, Lost, StrandedLanded
 from sandtable.engine.facts import active, amount, deck_space, is_friendly, listed, name
 from sandtable.engine.relations import friends
 from sandtable.engine.run import Run
-from sandtable.engine.state import Piece, State, in_order
+from sandtable.engine.state import Piece, Question, State, in_order
 from sandtable.errors import Refusal
 from sandtable.notation.orders import Move
 from sandtable.world.model import PowerId, SpaceId, UnitId, World
@@ -36,32 +36,35 @@ def find_decks(run: Run, zone: SpaceId) -> None:
         _land(run, found, next(iter(found.room), None))
 
 
-def settle(run: Run) -> Stranded | None:
-    """Land or lose what has no choice, when all battles are over; then the first fighters that have one."""
+def settle(run: Run) -> bool:
+    """Land or lose what has no choice, when all battles are over; ask about the first that have one. True: asked."""
     while True:
         found = [group for zone in run.state.fought for group in _stranded(run.world, run.state, zone)]
+        if not found:
+            return False
         forced = next((group for group in found if len(group.room) < 2), None)
         if forced is None:
-            return found[0] if found else None
+            run.ask(_question(found[0]))
+            return True
         _land(run, forced, next(iter(forced.room), None))
 
 
-def may_ask(world: World, state: State) -> bool:
-    """Whether there can be such a question at all: a quick look."""
-    return world.rules.stranded_fighters == "one-space" and bool(state.fought)
+def _question(group: Stranded) -> Question:
+    return Question(
+        "stranded",
+        group.plane.power,
+        group.zone,
+        count=group.count,
+        units=((group.plane, group.count),),
+        places=tuple(group.room),
+    )
 
 
-def question(world: World, state: State) -> Stranded | None:
-    """The fighters whose owner has to say now where they go, once `settle` has done the rest."""
-    if not may_ask(world, state):
-        return None
-    return next((group for zone in state.fought for group in _stranded(world, state, zone)), None)
-
-
-def answer(run: Run, asked: Stranded, order: Move) -> None:
+def answer(run: Run, question: Question, order: Move) -> None:
     """So many of the fighters go there; if some are left, their owner is asked again."""
     world = run.world
     zone, place = order.route[0], order.route[-1]
+    asked = next(g for g in _stranded(world, run.state, question.space) if _question(g) == question)
     wanted = sum(spec.count for spec in order.units)
     ours = all(spec.type == asked.plane.type and spec.power in (None, asked.plane.power) for spec in order.units)
     if zone != asked.zone or len(order.route) != 2 or place not in asked.room or not ours or order.role:
@@ -69,6 +72,7 @@ def answer(run: Run, asked: Stranded, order: Move) -> None:
     if not 1 <= wanted <= min(asked.count, asked.room[place]):
         most = amount(world, asked.plane.type, min(asked.count, asked.room[place]))
         raise Refusal(("AN-SEA-18", "AN-NCM-05"), f"No more than {most} can land in {name(world, place)}.", (place,))
+    run.close()
     for _ in range(wanted):
         _land(run, asked, place)
 

@@ -51,22 +51,15 @@ class Combat(Phase):
     @staticmethod
     def _fighters_wait(run: Run) -> bool:
         """All is fought: fighters of sunken carriers go where they can, and somebody may have to say where."""
-        return run.world.rules.stranded_fighters == "one-space" and stranded.settle(run) is not None
+        return run.world.rules.stranded_fighters == "one-space" and stranded.settle(run)
 
     def decision(self, run: Run) -> str:
         possible = choices(run.world, run.state, run.power)
         if self._asks_for_rockets(run, possible):
             return "rocket"
-        if possible:
-            return "battle"
-        return "stranded" if stranded.question(run.world, run.state) is not None else "rocket"
+        return "battle" if possible else "rocket"
 
     def answer(self, run: Run, order: orders.AnyOrder) -> None:
-        if (asked := self._asked(run)) is not None:
-            if not isinstance(order, orders.Move):
-                raise stranded.refusal(run.world, asked)
-            stranded.answer(run, asked, order)
-            return
         match order:
             case orders.Rocket():
                 rockets.fire(run, order)
@@ -80,10 +73,6 @@ class Combat(Phase):
                 self._fight(run, space)
             case _:
                 raise misplaced(run, order, self)
-
-    def _asked(self, run: Run) -> stranded.Stranded | None:
-        """The fighters whose owner is asked where they go, which is the last question of the phase."""
-        return stranded.question(run.world, run.state) if self.decision(run) == "stranded" else None
 
     @staticmethod
     def _decline(run: Run, offers: list[SpaceId]) -> None:
@@ -148,8 +137,6 @@ class Combat(Phase):
                 f"There are battles to fight first: {places}.",
                 tuple(p.space for p in waiting),
             )
-        if (asked := self._asked(run)) is not None:
-            raise stranded.refusal(world, asked)
         self._decline(run, [p.space for p in pending(world, run.state, run.power)])
         if not self._fighters_wait(run):
             return True

@@ -1,0 +1,57 @@
+"""Fighters whose carrier was sunk while they defended it: their owner says where they go (AN-SEA-18)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from sandtable.engine.battle import stranded
+from sandtable.engine.facts import amount, amounts, name
+from sandtable.engine.questions.kind import Decision, Kind, place_names
+from sandtable.engine.run import Run
+from sandtable.engine.state import Question, State
+from sandtable.notation.orders import AnyOrder, Move, UnitSpec
+from sandtable.world.model import World
+
+if TYPE_CHECKING:
+    from sandtable.engine.legal import Legal
+
+
+class Stranded(Kind):
+    name = "stranded"
+    answers = ("move",)
+
+    def answer(self, run: Run, question: Question, order: AnyOrder) -> None:
+        if not isinstance(order, Move):
+            raise self.unanswered(run, question, order)
+        stranded.answer(run, question, order)
+
+    def orders(self, legal: Legal, asked: Decision) -> Iterator[AnyOrder]:
+        """All fighters to one place before some of them; the likeliest place first."""
+        assert asked.space is not None
+        for _, plane, most in asked.units:
+            for number in range(most, 0, -1):
+                for place in asked.places:
+                    order = Move((UnitSpec(plane, number),), (asked.space, place))
+                    if order in legal:
+                        yield order
+
+    def wording(self, world: World, state: State, asked: Decision) -> str:
+        planes = amounts(world, [(unit, n) for _, unit, n in asked.units])
+        do = "does" if asked.count == 1 else "do"
+        where, places = name(world, asked.space or ""), place_names(world, asked.places)
+        return f"{world.powers[asked.power].name}: the carrier is sunk. Where {do} {planes} over {where} go, {places}?"
+
+    def label(self, world: World, state: State, asked: Decision, order: AnyOrder) -> str:
+        assert isinstance(order, Move)
+        (spec,), place = order.units, order.route[-1]
+        where = f"on the carrier in {name(world, place)}" if world.spaces[place].is_sea else f"in {name(world, place)}"
+        return f"Land {amount(world, spec.type, spec.count)} {where}"
+
+    def waits_for(self, world: World, state: State, question: Question) -> str:
+        planes = amounts(world, [(piece.type, n) for piece, n in question.units])
+        go = "goes" if question.count == 1 else "go"
+        return (
+            f"{world.powers[question.power].name} first has to say where {planes} of a sunken carrier in "
+            f"{name(world, question.space)} {go}: {place_names(world, question.places)}"
+        )
