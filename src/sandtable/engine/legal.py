@@ -183,7 +183,7 @@ class Legal:
         """A legal order drawn at random: for testing the rules and for the simplest opponent."""
         question = self.decision
         if question is None:
-            raise Refusal("CL-VIC-03", "The game is over.")
+            raise Refusal("game-over", "The game is over.").cited(self.world.citations)
         if question.kind in ("combat-move", "noncombat-move"):
             return self._sample_move(rng, question)
         if question.kind == "casualties":

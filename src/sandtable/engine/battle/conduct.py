@@ -27,6 +27,13 @@ from sandtable.notation.orders import (
     Withdraw,
 )
 
+REASONS_IN_BATTLE: dict[type, str] = {  # of refusing what the open question does not ask for
+    Retreat: "no-retreat-now",
+    Submerge: "submarines-stay-now",
+    Withdraw: "submarines-stay-now",
+    **dict.fromkeys((End, Casualties, Press, Stay), "battle-asks-something-else"),
+}
+
 
 def conduct(run: Run) -> None:
     """Go on with the battle until it ends or a question has to be answered."""
@@ -83,12 +90,5 @@ def _out_of_place(run: Run, battle: Battle, order: AnyOrder) -> Refusal:
         "submarines": f"{who} first has to decide about its submarines",
         "retreat": f"{who} first has to press on or retreat",
     }[battle.ask.kind]
-    rules: tuple[str, ...] = ("CL-TRN-06", "CL-CMB-04", "AN-TRN-02", "AN-CBT-02")
-    if isinstance(order, Retreat):
-        rules = ("CL-RET-03", "CL-RET-04", "CL-AMP-14", "CL3-AMP-02", "AN-CBT-09", "AN-CBT-14", "AN-AMP-12")
-    elif isinstance(order, Submerge | Withdraw):
-        rules = ("CL-SUB-08", "CL-SUB-09", "AN-SEA-05", "AN-SEA-01", "AN-SEA-06", "AN-UNI-11", "AN-CBT-14")
-    elif not isinstance(order, End | Casualties | Press | Stay):
-        rules = ("CL-MOV-10", "CL-MOV-11", "CL-CMB-04", "CL-TRN-06", "CL3-AMP-04")
-        rules = (*rules, "AN-CMV-01", "AN-CBT-02", "AN-CMV-30", "AN-AMP-15")
-    return Refusal(rules, f"In the battle of {where} {question}.", (battle.space,))
+    reason = REASONS_IN_BATTLE.get(type(order), "battle-comes-first")
+    return Refusal(reason, f"In the battle of {where} {question}.", (battle.space,))

@@ -67,7 +67,7 @@ def answer(run: Run, asked: Stranded, order: Move) -> None:
         raise refusal(world, asked)
     if not 1 <= wanted <= min(asked.count, asked.room[place]):
         most = amount(world, asked.plane.type, min(asked.count, asked.room[place]))
-        raise Refusal(("AN-SEA-18", "AN-NCM-05"), f"No more than {most} can land in {name(world, place)}.", (place,))
+        raise Refusal("no-room-for-stranded-planes", f"No more than {most} can land in {name(world, place)}.", (place,))
     for _ in range(wanted):
         _land(run, asked, place)
 
@@ -79,7 +79,7 @@ def refusal(world: World, asked: Stranded) -> Refusal:
     places = listed([name(world, place) for place in asked.room], "or")
     go = "goes" if asked.count == 1 else "go"
     told = f"{who} first has to say where {planes} of a sunken carrier in {name(world, asked.zone)} {go}: {places}."
-    return Refusal("AN-SEA-18", told, (asked.zone, *asked.room))
+    return Refusal("stranded-planes-go-first", told, (asked.zone, *asked.room))
 
 
 def _stranded(world: World, state: State, zone: SpaceId) -> Iterator[Stranded]:
