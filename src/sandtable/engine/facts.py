@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from sandtable.engine.relations import Powers, enemies, friends
 from sandtable.engine.state import Piece, Stack, State, Units
 from sandtable.errors import Refusal
-from sandtable.world.model import PowerId, Ride, RuleId, SpaceId, Technology, UnitId, UnitType, World
+from sandtable.world.model import PowerId, Ride, SpaceId, Technology, UnitId, UnitType, World
 from sandtable.world.profiles import profile
 
 NOTHING: frozenset[str] = frozenset()
@@ -125,14 +125,14 @@ def may_enter(world: World, power: PowerId, space: SpaceId) -> bool:
     return not area or space in area
 
 
-def barred(world: World, power: PowerId, space: SpaceId, *rules: RuleId) -> Refusal:
+def barred(world: World, power: PowerId, space: SpaceId) -> Refusal:
     """The refusal of a way into or over a space that the power's units never enter."""
     if world.spaces[space].impassable or may_enter(world, power, space):
-        return Refusal((*rules, "AN-MAP-09", "AN-FAQ-06"), f"{name(world, space)} cannot be entered.", (space,))
+        return Refusal("impassable-land", f"{name(world, space)} cannot be entered.", (space,))
     units = f"{world.powers[power].adjective} units"
     if world.spaces[space].is_sea:
-        return Refusal(("AN-CHN-09", "AN-CHN-12", "AN-CHN-08"), f"{units} never go to sea.", (space,))
-    return Refusal(("AN-CHN-08", "AN-CHN-12"), f"{units} never enter {name(world, space)}.", (space,))
+        return Refusal("power-never-goes-to-sea", f"{units} never go to sea.", (space,))
+    return Refusal("outside-area-of-power", f"{units} never enter {name(world, space)}.", (space,))
 
 
 def can_be_fought(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
@@ -198,11 +198,17 @@ def friendly_at_start(world: World, state: State, power: PowerId, space: SpaceId
     return state.start_owners.get(space) in ours and state.owners.get(space) in ours
 
 
-def no_border(world: World, a: SpaceId, b: SpaceId, *rules: RuleId) -> Refusal:
+def in_brackets(world: World, reason: str) -> str:
+    """The edition's rule for the end of a sentence that is no refusal of an order."""
+    rules = world.cite(reason)
+    return f" ({rules[0]})" if rules else ""
+
+
+def no_border(world: World, a: SpaceId, b: SpaceId, reason: str) -> Refusal:
     """The refusal of a step between spaces that do not touch, by the rule for just this pair if there is one."""
     special = tuple(rule for gap in world.gaps if {a, b} == set(gap.between) for rule in gap.rules)
-    reason = f"{world.spaces[a].name} and {world.spaces[b].name} have no common border."
-    return Refusal((*special, *rules, "CL-MAP-02"), reason, (a, b))
+    text = f"{world.spaces[a].name} and {world.spaces[b].name} have no common border."
+    return Refusal(reason, text, (a, b), rules=special)
 
 
 def canal_closed(world: World, state: State, power: PowerId, a: SpaceId, b: SpaceId, unit: UnitId) -> bool:

@@ -103,5 +103,5 @@ class Legal:
     def _open(self) -> Decision:
         question = self.decision
         if question is None:
-            raise Refusal("CL-VIC-03", "The game is over.")
+            raise Refusal("game-over", "The game is over.").cited(self.world.citations)
         return question

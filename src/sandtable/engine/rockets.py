@@ -82,31 +82,29 @@ def _distances(world: World, start: SpaceId, limit: int) -> dict[SpaceId, int]:
 def fire(run: Run, order: Rocket) -> None:
     world, state, power = run.world, run.state, run.power
     if state.rocket == "fired":
-        raise Refusal("CL-TEC-15", "Only one rocket attack can be made in a turn.", (order.gun,))
+        raise Refusal("one-rocket-a-turn", "Only one rocket attack can be made in a turn.", (order.gun,))
     if any(order.gun == gun or order.target == target for gun, target in state.launched):
         raise Refusal(
-            "AN-TEC-03",
+            "rocket-fired-or-target-hit",
             "Each turn one gun of a territory fires, and each complex is the target of one rocket.",
             (order.gun, order.target),
         )
     if state.rocket or not _is_time(world, state):
-        raise Refusal(
-            ("CL-TEC-15", "AN-TEC-02", "AN-CBT-01"), "Rockets are fired before the raids and battles of a turn."
-        )
+        raise Refusal("rockets-before-battles", "Rockets are fired before the raids and battles of a turn.")
     reach = guns(world, state, power).get(order.gun)
     if reach is None:
         raise Refusal(
-            ("CL-TEC-14", "CL-TEC-10", "AN-TEC-02"),
+            "no-rocket-gun",
             f"No gun of yours in {name(world, order.gun)} can fire rockets.",
             (order.gun,),
         )
     if not _has_enemy_complex(world, state, power, order.target):
         raise Refusal(
-            ("CL-TEC-14", "AN-TEC-02"), f"There is no enemy complex in {name(world, order.target)}.", (order.target,)
+            "no-complex-for-rocket", f"There is no enemy complex in {name(world, order.target)}.", (order.target,)
         )
     if order.target not in _distances(world, order.gun, reach):
         raise Refusal(
-            ("CL-TEC-16", "AN-TEC-02", "AN-TEC-05"),
+            "too-far-for-rocket",
             f"{name(world, order.target)} is more than {reach} spaces from {name(world, order.gun)}.",
             (order.gun, order.target),
         )

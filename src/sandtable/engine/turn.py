@@ -61,12 +61,12 @@ def answer(run: Run, order: AnyOrder) -> None:
     try:
         _answer(run, order)
     except Refusal as refusal:
-        raise refusal.by(run.world.rulebooks) from None
+        raise refusal.cited(run.world.citations) from None
 
 
 def _answer(run: Run, order: AnyOrder) -> None:
     if run.state.over:
-        raise Refusal(("CL-VIC-03", "PC-VIC-01", "AN-VIC-07"), "The game is over.")
+        raise Refusal("game-over", "The game is over.")
     if isinstance(order, Surrender):
         surrender(run)
     elif isinstance(order, Fight) and _named_in_vain(run, order):
@@ -95,10 +95,8 @@ def surrender(run: Run) -> None:
     """A power gives up, and its side with it."""
     world = run.world
     if asked(world, run.state) != run.power:
-        raise Refusal(
-            ("PC-PRF-10", "CL-TRN-02", "AN-TRN-01"), "A power surrenders on its own turn, when no other has to answer."
-        )
+        raise Refusal("surrender-out-of-turn", "A power surrenders on its own turn, when no other has to answer.")
     power = world.order[run.state.turn]  # also while it moves the units of another that it plays
     others = [s for s in world.sides if s != world.side_of(power)]
     run.emit(Surrendered(power))
-    run.emit(Won(others[0], f"{world.powers[power].name} has surrendered.", ("PC-PRF-10",)))
+    run.emit(Won(others[0], f"{world.powers[power].name} has surrendered.", world.cite("power-surrendered")))

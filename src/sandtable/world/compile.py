@@ -26,6 +26,7 @@ from sandtable.world.model import (
     Patch,
     Power,
     PowerId,
+    RuleId,
     Setup,
     Space,
     SpaceId,
@@ -132,7 +133,7 @@ def compile_edition(
         phases=phases,
         titles=edition.titles,
         actors=actors,
-        rulebooks=edition.rulebooks,
+        citations=_citations(edition.citations, in_force),
         battles={
             kind: _replaced(steps, [patch.steps.get(kind, {}) for patch in in_force])
             for kind, steps in edition.battles.items()
@@ -156,6 +157,15 @@ def _patched_units(units: Mapping[UnitId, UnitType], in_force: Iterable[Patch]) 
             for name in patched if unit == "*" else (unit,):
                 patched[name] = changes.apply(patched[name], fields)
     return patched
+
+
+def _citations(own: Mapping[str, tuple[RuleId, ...]], in_force: Iterable[Patch]) -> Mapping[str, tuple[RuleId, ...]]:
+    """What options say about a reason comes before what the edition says: theirs is the rule in force."""
+    citations = dict(own)
+    for patch in in_force:
+        for reason, rules in patch.citations.items():
+            citations[reason] = tuple(dict.fromkeys((*rules, *citations.get(reason, ()))))
+    return citations
 
 
 def _spaces(edition: Edition, owners: Mapping[SpaceId, PowerId | None]) -> dict[SpaceId, Space]:

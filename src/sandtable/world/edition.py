@@ -14,6 +14,7 @@ from sandtable.world.model import (
     Option,
     Power,
     PowerId,
+    RuleId,
     Rules,
     Seats,
     SideId,
@@ -50,7 +51,6 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     board: str
     playable: bool
-    rulebooks: tuple[str, ...]
     phases: tuple[str, ...]
     titles: Mapping[str, str]  # of phases that the edition calls by names of its own
     battles: Mapping[str, tuple[str, ...]]
@@ -68,5 +68,6 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     options: tuple[Option, ...]
     objectives: tuple[Objective, ...]
     victory: tuple[Victory, ...]
+    citations: Mapping[str, tuple[RuleId, ...]]  # reason of a refusal -> the rules behind it
     scenarios: Mapping[str, Scenario]
     traits: Mapping[str, Any]

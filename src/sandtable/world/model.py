@@ -195,6 +195,7 @@ class Patch(msgspec.Struct, frozen=True, kw_only=True):
     phases: Mapping[str, tuple[str, ...]] = {}  # phase -> what stands in its place (none or several)
     steps: Mapping[str, Mapping[str, tuple[str, ...]]] = {}  # battle kind -> step -> what stands in its place
     victory: tuple[Victory, ...] | None = None  # these ways to win instead of the edition's
+    citations: Mapping[str, tuple[RuleId, ...]] = {}  # rules to be cited for a reason, before the edition's own
 
 
 class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -313,7 +314,7 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     phases: tuple[str, ...]
     titles: Mapping[str, str]  # what the edition calls its phases, where it has names of its own
     actors: tuple[PowerId | None, ...]  # for each phase the power whose part it is; None: whose turn it is
-    rulebooks: tuple[str, ...]  # beginnings of the rule ids that refusals give
+    citations: Mapping[str, tuple[RuleId, ...]]  # reason of a refusal -> the rules behind it, the most telling first
     battles: Mapping[str, tuple[str, ...]]  # battle kind -> its steps
     rules: Rules
     seats: Seats
@@ -324,6 +325,10 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     def sky(self, power: PowerId) -> Mapping[SpaceId, tuple[SpaceId, ...]]:
         """Where the power's planes may fly, from each space."""
         return self.skies.get(power, self.air) if self.skies else self.air
+
+    def cite(self, reason: str) -> tuple[RuleId, ...]:
+        """The rules of this game that stand behind a reason; none if the edition names none."""
+        return self.citations.get(reason, ())
 
     def side_of(self, power: PowerId) -> SideId:
         return self.powers[power].side

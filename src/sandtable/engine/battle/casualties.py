@@ -223,7 +223,7 @@ def check(world: World, state: State, question: Question, victims: Stack, specs:
     total = sum(s.count for s in specs)
     if total != number or any(s.count < 1 for s in specs):
         raise Refusal(
-            ("CL-CMB-02", "CL-CMB-03", "AN-CBT-05", "AN-CBT-08"),
+            "wrong-number-of-casualties",
             f"{number} casualt{'y' if number == 1 else 'ies'} must be named, not {total}.",
             (battle.space,),
         )
@@ -231,14 +231,14 @@ def check(world: World, state: State, question: Question, victims: Stack, specs:
     sheltering = sum(n for p, n in chosen if not world.units[p.type].chosen_last)
     if sheltering < (due := first_share(world, battle.hits, victims)):
         raise Refusal(
-            ("AN-SEA-11", "AN-UNI-13", "AN-CBT-08"),
+            "transports-are-lost-last",
             f"Transports are lost last: {due} of these hits must be taken by other units.",
             (battle.space,),
         )
     if not assignable(world, battle.hits, Counter([p.type for p, n in chosen for _ in range(n)])):
         spared = sorted({world.units[p.type].name for p, _ in chosen if _is_spared(world, battle.hits, p)})
         raise Refusal(
-            ("CL-SUB-05", "CL-NAV-09", "AN-SEA-09", "AN-SEA-10", "AN-FAQ-04", "AN-CBT-08"),
+            "hit-cannot-strike-that",
             "Some of these hits cannot strike everything: not all of them can be taken by "
             f"{listed(spared) or describe(world, chosen)}.",
             (battle.space,),
@@ -281,10 +281,7 @@ def pick(world: World, state: State, victims: Stack, specs: list[UnitSpec], choo
                 left = add(left, ((_worn(piece), some),))
         if wanted:
             raise Refusal(
-                (
-                    *("CL-CMB-03", "CL-TRP-12", "CL-AMP-08", "CL-AA-09", "CL-UNT-10"),
-                    *("AN-CBT-05", "AN-CBT-30", "AN-AAG-05", "AN-AMP-10", "AN-SEA-21", "AN-MNF-04"),
-                ),
+                "no-such-casualty",
                 f"There is no {amount(world, spec.type, 1)[2:]} left to be lost in {name(world, battle.space)}."
                 if wanted == spec.count
                 else f"There are not {spec.count} {world.units[spec.type].plural} to be lost "

@@ -139,7 +139,7 @@ def open_battle(run: Run, chosen: Pending) -> None:
         for zone in sorted(declared(run.state, power).get(chosen.space, ())):
             if is_hostile_sea(world, run.state, power, zone):
                 raise Refusal(
-                    ("CL3-AMP-04", "CL-AMP-09", "CL-CMB-04", "AN-AMP-02", "AN-AMP-15", "AN-AMP-01"),
+                    "sea-battle-before-landing",
                     f"The sea battle in {name(world, zone)} comes before the landing in {name(world, chosen.space)}.",
                     (zone, chosen.space),
                 )

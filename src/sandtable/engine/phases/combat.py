@@ -91,7 +91,7 @@ class Combat(Phase):
         zone, shore = order.route[0], order.route[-1]
         if len(order.route) != 2 or zone not in declared(run.state, run.power).get(shore, ()):
             raise Refusal(
-                ("AN-CMV-30", "AN-AMP-15", "AN-CMV-01"),
+                "landing-was-not-declared",
                 "Only landings that were declared can go ahead now, and only where they were to go.",
                 order.route,
             )
@@ -101,7 +101,7 @@ class Combat(Phase):
         due = Counter(c.type for t, n in run.state.at(zone).items() for c in t.cargo * n if c.target == shore)
         if not wanted <= due:
             told = amounts(run.world, due.items())
-            raise Refusal(("AN-CMV-30", "AN-AMP-15"), f"No more than {told} were to land there.", (zone, shore))
+            raise Refusal("more-than-were-to-land", f"No more than {told} were to land there.", (zone, shore))
         call_off(run, run.power, zone, shore, but=wanted)
         land_troops(run, run.power, zone, shore)
 
@@ -111,7 +111,7 @@ class Combat(Phase):
         waiting = [p for p in pending(world, run.state, power) if p.space == space and p.kind != "raid"]
         if not waiting:
             raise Refusal(
-                ("CL-CMB-04", "CL-MOV-10", "CL-MOV-11", "AN-CBT-02", "AN-CMV-01", "AN-SEA-19"),
+                "no-battle-there",
                 f"There is no battle to fight in {name(world, space)}.",
                 (space,),
             )
@@ -119,7 +119,7 @@ class Combat(Phase):
         if world.rules.battle_order == "assaults-first" and waiting[0].space not in [p.space for p in possible]:
             first = listed([name(world, p.space) for p in possible], "or")
             raise Refusal(
-                ("AN-CBT-01", "AN-AMP-15", "AN-AMP-02"),
+                "assaults-first",
                 f"Amphibious assaults, and the sea battles that they need, come first: {first}.",
                 (space,),
             )
@@ -133,7 +133,7 @@ class Combat(Phase):
         if waiting:
             places = ", ".join(name(world, p.space) for p in waiting)
             raise Refusal(
-                ("CL-TRN-06", "AN-TRN-02", "AN-CMV-14"),
+                "battles-to-fight-first",
                 f"There are battles to fight first: {places}.",
                 tuple(p.space for p in waiting),
             )

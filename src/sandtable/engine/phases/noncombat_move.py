@@ -42,7 +42,7 @@ class NoncombatMove(Phase):
         if landing.homeless(world, run.state, power) < total and _can_still_help(world, run.state, power, aloft):
             words = " and ".join(f"{amount(world, p.type, n)} over {name(world, s)}" for s, p, n in aloft)
             raise Refusal(
-                ("CL-AIR-01", "CL-NCM-05", "CL-CAP-06", "AN-NCM-04", "AN-CBT-26"),
+                "planes-have-to-land",
                 f"Planes that can still land have to: {words}.",
                 tuple(s for s, _, _ in aloft),
             )

@@ -26,6 +26,14 @@ if TYPE_CHECKING:
     from sandtable.engine.legal import Legal
 
 
+REASONS: dict[type, str] = {  # of refusing what the open question does not ask for, where the order says more
+    Retreat: "no-retreat-now",
+    Submerge: "submarines-stay-now",
+    Withdraw: "submarines-stay-now",
+    **dict.fromkeys((End, Casualties, Press, Stay), "battle-asks-something-else"),
+}
+
+
 class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
     """The open question: who must answer, what it is about, and what the choice is among."""
 
@@ -59,6 +67,7 @@ class Kind:
     name = ""
     answers: tuple[str, ...] = ()  # first words of the orders that answer it
     few = True  # all answers can be listed
+    reason = "battle-comes-first"  # of refusing an order while the question is open
 
     def decision(self, world: World, state: State, question: Question) -> Decision:
         """What players see of the question."""
@@ -101,16 +110,11 @@ class Kind:
 
     def unanswered(self, run: Run, question: Question, order: AnyOrder) -> Refusal:
         """The refusal of an order that answers something else."""
-        where = (question.space,) if question.space else ()
-        rules: tuple[str, ...] = ("CL-TRN-06", "CL-CMB-04", "AN-TRN-02", "AN-CBT-02")
-        if isinstance(order, Retreat):
-            rules = ("CL-RET-03", "CL-RET-04", "CL-AMP-14", "CL3-AMP-02", "AN-CBT-09", "AN-CBT-14", "AN-AMP-12")
-        elif isinstance(order, Submerge | Withdraw):
-            rules = ("CL-SUB-08", "CL-SUB-09", "AN-SEA-05", "AN-SEA-01", "AN-SEA-06", "AN-UNI-11", "AN-CBT-14")
-        elif not isinstance(order, End | Casualties | Press | Stay):
-            rules = ("CL-MOV-10", "CL-MOV-11", "CL-CMB-04", "CL-TRN-06", "CL3-AMP-04")
-            rules = (*rules, "AN-CMV-01", "AN-CBT-02", "AN-CMV-30", "AN-AMP-15")
-        return Refusal(rules, f"{self.waits_for(run.world, run.state, question)}.", where)
+        told = self.waits_for(run.world, run.state, question)
+        if question.role is not None:
+            told = f"In the battle of {run.world.spaces[question.space].name} {told}"
+        reason = REASONS.get(type(order), self.reason)
+        return Refusal(reason, f"{told}.", (question.space,) if question.space else ())
 
 
 def place_names(world: World, places: tuple[SpaceId, ...]) -> str:

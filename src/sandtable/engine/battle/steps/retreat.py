@@ -69,7 +69,9 @@ def answer(run: Run, question: Question, order: Press | Retreat) -> None:
     if isinstance(order, Press):
         if "must-leave" in question.terms:
             raise Refusal(
-                "AN-SEA-15", "Transports without an escort cannot stay: they have to retreat.", question.places
+                "lone-transports-must-retreat",
+                "Transports without an escort cannot stay: they have to retreat.",
+                question.places,
             )
         run.close()
         run.note(asked=asked)
@@ -88,10 +90,7 @@ def answer(run: Run, question: Question, order: Press | Retreat) -> None:
     if place not in question.places:
         where = " or ".join(name(world, p) for p in question.places)
         raise Refusal(
-            (
-                *(("CL-RET-02", "CL-RET-01") if battle.kind == "land" else ("CL-RET-05", "CL-RET-02")),
-                *(("AN-CBT-10", "AN-AMP-13") if battle.kind == "land" else ("AN-CBT-11", "AN-SEA-15")),
-            ),
+            "retreat-elsewhere-on-land" if battle.kind == "land" else "retreat-elsewhere-at-sea",
             f"The attackers can retreat to {where} only: that is where they came from.",
             (place,) if place else (),
         )
@@ -110,12 +109,14 @@ def _check_planes_only(world: World, state: State, battle: Battle, order: Retrea
     force = attackers(world, state, battle)
     if len(planes(world, force)) != len(force):
         raise Refusal(
-            ("CL-AMP-14", "CL3-AMP-02", "AN-AMP-12", "AN-FAQ-05"),
+            "landed-troops-never-retreat",
             "Landed troops never retreat, nor do those who fight beside them: only planes can break off (`retreat`).",
             (order.space,),
         )
     if not world.spaces[order.space].is_sea and not is_friendly(world, state, battle.attacker, order.space):
-        raise Refusal(("CL-RET-02", "AN-CBT-12"), f"{name(world, order.space)} is not friendly.", (order.space,))
+        raise Refusal(
+            "planes-retreat-to-unfriendly-space", f"{name(world, order.space)} is not friendly.", (order.space,)
+        )
 
 
 def break_off(run: Run) -> None:

@@ -87,7 +87,7 @@ def answer(run: Run, asked: Question, order: Submerge | Withdraw | Stay) -> None
     if isinstance(order, Submerge):
         if "submerge" not in asked.terms:
             raise Refusal(
-                ("CL3-SUB-05", "CL3-SUB-01", "CL3-OPT-02") if attacking else ("CL3-SUB-01", "CL3-OPT-02"),
+                "attacking-submarines-never-submerge" if attacking else "submarines-never-submerge",
                 f"{'Attacking s' if attacking else 'S'}ubmarines cannot submerge in this game.",
                 (battle.space,),
             )
@@ -96,10 +96,7 @@ def answer(run: Run, asked: Question, order: Submerge | Withdraw | Stay) -> None
         if order.space not in asked.places:
             where = " or ".join(name(world, z) for z in asked.places) or "nowhere"
             raise Refusal(
-                (
-                    *(("CL-SUB-10", "CL-SUB-09") if attacking else ("CL-SUB-12", "CL-SUB-13")),
-                    *("AN-SEA-08", "AN-CBT-14"),
-                ),
+                "attacking-submarines-withdraw-elsewhere" if attacking else "defending-submarines-withdraw-elsewhere",
                 f"These submarines can withdraw to {where}, not to {name(world, order.space)}.",
                 (order.space,),
             )
@@ -112,7 +109,7 @@ def _so_many(world: World, boats: Stack, number: int | None, space: SpaceId) -> 
     total = count(boats)
     wanted = total if number is None else number
     if not 1 <= wanted <= total:
-        raise Refusal(("CL-SUB-08", "AN-SEA-01"), f"There are {total} submarines, not {wanted}.", (space,))
+        raise Refusal("wrong-number-of-submarines", f"There are {total} submarines, not {wanted}.", (space,))
     chosen: list[tuple[Piece, int]] = []
     for piece, n in in_order(boats):
         some = min(n, wanted)
