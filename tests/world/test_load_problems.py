@@ -55,7 +55,7 @@ def test_everything_is_listed_at_once(problems: Problems) -> None:
         "units.yaml: units.armor.blitzes: unknown field 'blitzes' (did you mean 'blitz'?)",
         "board.yaml: land.alaska.owner: unknown power 'usaa' (did you mean 'usa'?)",
         "powers.yaml: powers.ussr.capital: karelia-sea is not a land territory",
-        "victory.yaml: victory.0.of: unknown space 'japn' (did you mean 'japan'?)",
+        "victory.yaml: victory.axis-capitals.of: unknown space 'japn' (did you mean 'japan'?)",
         "scenario-classic-1942.yaml: setup.ussr.caucasus.submarine: submarines cannot stand on land",
     ]
 
@@ -135,15 +135,15 @@ def test_everything_is_listed_at_once(problems: Problems) -> None:
         (
             OPTIONS,
             '"true": {rules: {pieces: {carrier: 2}}}',
-            '"true": {phases: {sleep: []}, steps: {air: {}, land: {aa: []}}}',
-            "effects.true.phases: unknown phase 'sleep'",
+            '"true": {phases: [{remove: sleep}], steps: {air: [], land: [{remove: aa}]}}',
+            "effects.true.phases.0: unknown anchor 'sleep'",
         ),
         (EDITION, "place: 1", "titles: {reserch: Science}\nplace: 1", "titles: unknown phase 'reserch'"),
         # ends
-        (VICTORY, "kind: capitals", "kind: capital", "victory.0.kind: invalid enum value 'capital'"),
-        (VICTORY, "count: 2", "count: 3", "victory.0.count: 3 of 2 capitals make no sense"),
-        (VICTORY, "kind: economy", "kind: cities", "victory.2.count: the board has 0 victory cities, not 84"),
-        (VICTORY, "side: axis", "side: axes", "victory.1.side: unknown side 'axes'"),
+        (VICTORY, "kind: capitals", "kind: capital", "victory.axis-capitals.kind: invalid enum value 'capital'"),
+        (VICTORY, "count: 2", "count: 3", "victory.axis-capitals.count: 3 of 2 capitals make no sense"),
+        (VICTORY, "kind: economy", "kind: cities", "victory.economy.count: the board has 0 victory cities, not 84"),
+        (VICTORY, "side: axis", "side: axes", "victory.allied-capitals.side: unknown side 'axes'"),
         # scenario
         (SCENARIO, "order: [ussr, ", "order: [ussr, ussr, ", "order: ussr has more than one turn"),
         (SCENARIO, "order: [ussr, ", "order: [udssr, ", "order: unknown power 'udssr'"),
