@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
@@ -22,6 +23,9 @@ ACTORS = (
     *("at_war", "at_peace", "with_any", "with_all", "in_land_of", "in_original_land_of", "not_by"),
 )
 
+REASON = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+RULE = re.compile(r"[A-Z][A-Z0-9]*(-[A-Z0-9]+)+")
+
 
 def check_edition(edition: Edition, report: Report) -> None:
     """Note all problems between the records of an edition."""
@@ -39,6 +43,7 @@ def check_edition(edition: Edition, report: Report) -> None:
     check_options(check)
     for victory in edition.victory:
         check.victory(victory, "victory.yaml", join("victory", victory.id))
+    check.citations(edition.citations, "citations.yaml", "reasons")
     for objective in edition.objectives:
         check.objective(objective, "objectives.yaml", join("objectives", objective.id))
     if not edition.scenarios:
@@ -197,6 +202,17 @@ class Check:
             for unit in () if ride is None else (ride.unit, ride.passenger):
                 self.known("unit", unit, self.edition.units, file, join(field, name))
 
+    # -- citations
+
+    def citations(self, citations: Mapping[str, tuple[str, ...]], file: str, field: str) -> None:
+        """Only what they look like: reasons are the engine's business, and rules stand in the rulebook."""
+        for reason, rules in citations.items():
+            if not REASON.fullmatch(reason):
+                self.report.add(file, field, f"{reason!r} is no reason: it is written like no-such-ship")
+            for rule in rules:
+                if not RULE.fullmatch(rule):
+                    self.report.add(file, join(field, reason), f"{rule!r} is no rule id: it is written like CL-TRP-01")
+
     # -- ends and bonuses
 
     def victory(self, victory: Victory, file: str, field: str) -> None:
@@ -224,8 +240,18 @@ class Check:
 
     # -- scenarios
 
+    def pairs(self, pairs: Pairs, file: str, field: str) -> None:
+        """Powers that are at war or allied with one another."""
+        for one, other in pairs:
+            self.known("power", one, self.edition.powers, file, field)
+            self.known("power", other, self.edition.powers, file, field)
+            if one == other:
+                self.report.add(file, field, f"{one} stands there twice in one pair")
+
     def scenario(self, scenario: Scenario) -> None:
         file, edition = f"scenario-{scenario.id}.yaml", self.edition
+        self.pairs(scenario.wars, file, "wars")
+        self.pairs(scenario.alliances, file, "alliances")
         for power in dict.fromkeys(scenario.order):
             self.known("power", power, edition.powers, file, "order")
             if scenario.order.count(power) > 1:

@@ -184,6 +184,9 @@ class _Options:
         for kind in patch.add_battles:
             if kind in self.edition.battles:
                 self.report.add(FILE, join(field, "add_battles", kind), "the edition has such a kind of battle already")
+        check.citations(patch.citations, FILE, join(field, "citations"))
+        for name in ("wars", "alliances"):
+            check.pairs(getattr(patch, name) or (), FILE, join(field, name))
         for phase in patch.titles:
             check.known("phase", phase, edition.phases, FILE, join(field, "titles"))
 

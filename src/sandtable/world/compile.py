@@ -23,6 +23,7 @@ from sandtable.world.load import edition_of, load_builtin
 from sandtable.world.model import (
     Canal,
     PowerId,
+    RuleId,
     Setup,
     Space,
     SpaceId,
@@ -84,6 +85,10 @@ def compile_edition(
 
     spaces = _spaces(edition, owners)
     neighbours = _neighbours(edition, in_force)
+    powers = {
+        power.id: msgspec.structs.replace(power, treasury=chosen.treasury.get(power.id, 0))
+        for power in edition.powers.values()
+    }
     return World(
         edition=edition.id,
         edition_name=edition.name,
@@ -107,11 +112,12 @@ def compile_edition(
         wraparound=edition.wraparound,
         gaps=edition.gaps,
         sides=edition.sides,
-        powers={
-            power.id: msgspec.structs.replace(power, treasury=chosen.treasury.get(power.id, 0))
-            for power in edition.powers.values()
-        },
+        powers=powers,
         order=chosen.order,
+        wars=chosen.wars,
+        alliances=chosen.alliances,
+        comrades={p: frozenset(o.id for o in powers.values() if o.side == powers[p].side) for p in powers},
+        opponents={p: frozenset(o.id for o in powers.values() if o.side != powers[p].side) for p in powers},
         units=units,
         hiders=tuple(unit.id for unit in units.values() if unit.hides_from),
         edits=single,
@@ -121,7 +127,7 @@ def compile_edition(
         phases=edition.phases,
         titles=edition.titles,
         actors=actors,
-        rulebooks=edition.rulebooks,
+        citations=_citations(edition.citations, in_force),
         battles=edition.battles,
         rules=edition.rules,
         seats=edition.seats,
@@ -137,6 +143,15 @@ def _file(scenario: Scenario, in_force: Iterable[InForce], edits: Edits) -> str:
         return FILE
     fields = [field for field, patch in in_force if patch.setup or patch.add_setup or patch.remove_setup]
     return f"options.yaml: {' and '.join(fields)}" if fields else f"scenario-{scenario.id}.yaml"
+
+
+def _citations(own: Mapping[str, tuple[RuleId, ...]], in_force: Iterable[InForce]) -> Mapping[str, tuple[RuleId, ...]]:
+    """What options say about a reason comes before what the edition says: theirs is the rule in force."""
+    citations = dict(own)
+    for _, patch in in_force:
+        for reason, rules in patch.citations.items():
+            citations[reason] = tuple(dict.fromkeys((*rules, *citations.get(reason, ()))))
+    return citations
 
 
 def _spaces(edition: Edition, owners: Mapping[SpaceId, PowerId | None]) -> dict[SpaceId, Space]:

@@ -192,7 +192,10 @@ def _scenario(scenario: Scenario, in_force: Listed[InForce], gone: tuple[PowerId
         for power in gone:
             turns.drop(power)
         order = turns.names()
+    wars, alliances = scenario.wars, scenario.alliances
     for field, patch in in_force:
+        wars = wars if patch.wars is None else patch.wars
+        alliances = alliances if patch.alliances is None else patch.alliances
         control = {**control, **patch.control} if patch.control else control
         treasury = {**treasury, **patch.treasury} if patch.treasury else treasury
         if patch.setup or patch.add_setup or patch.remove_setup:
@@ -201,7 +204,11 @@ def _scenario(scenario: Scenario, in_force: Listed[InForce], gone: tuple[PowerId
         setup = {power: places for power, places in setup.items() if power not in gone}
         treasury = {power: money for power, money in treasury.items() if power not in gone}
         control = {space: None if power in gone else power for space, power in control.items()}
-    return msgspec.structs.replace(scenario, order=order, control=control, treasury=treasury, setup=setup)
+        wars = tuple(pair for pair in wars if not set(pair) & set(gone))
+        alliances = tuple(pair for pair in alliances if not set(pair) & set(gone))
+    return msgspec.structs.replace(
+        scenario, order=order, wars=wars, alliances=alliances, control=control, treasury=treasury, setup=setup
+    )
 
 
 def _set_up(

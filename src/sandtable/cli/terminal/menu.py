@@ -204,7 +204,7 @@ def _moves(game: Game, question: Decision) -> Menu:
     if refusal is None:
         choices += _end(game, "go on to the battles" if combat else "go on to placing new units")
     else:  # planes are still in the air
-        example = f"{refusal.reason.rstrip('.')}.\n{example}".strip()
+        example = f"{refusal.text.rstrip('.')}.\n{example}".strip()
     return Menu(_who(game, question, what), choices, example)
 
 
