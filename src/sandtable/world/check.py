@@ -197,6 +197,12 @@ class Check:
                     self.report.add(file, join(field, unit, name), what)
 
     def technology(self, technology: Technology, file: str, field: str) -> None:
+        rules = self.edition.rules
+        if rules.developments == "rolled":
+            if technology.roll is None:
+                self.report.add(file, join(field, "roll"), "is missing: a die finds the development")
+            if technology.chart is not None and rules.breakthroughs == "each":
+                self.report.add(file, join(field, "chart"), "charts need `breakthroughs: one` in the edition's rules")
         self.unit_changes(technology.units, file, join(field, "units"))
         for name, ride in (("drops", technology.drops), ("takes_along", technology.takes_along)):
             for unit in () if ride is None else (ride.unit, ride.passenger):

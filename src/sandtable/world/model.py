@@ -282,13 +282,18 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     complex_site: int = 0  # least value of land where a complex can be built
     purchase_limit: Literal["none", "capacity"] = "none"  # no more units are bought than complexes can receive
     repair_cost: int = 1  # for taking a damage marker off
-    raid_damage: Literal["money", "markers"] = "money"
+    raid_damage: Literal["money", "markers"] = "money"  # what bombs cost the owner of a complex
+    must_place: bool = True  # new units that have a place are placed before the turn goes on
     unplaced_units: Literal["lost", "kept", "refunded"] = "lost"
     mobilize_needs_capital: bool = False  # a power without its capital places nothing
-    research: Literal["dice", "tokens", "track"] = "dice"
+    researchers: bool = False  # who is paid for stays and rolls every turn until one of them succeeds
+    breakthroughs: Literal["each", "one"] = "each"  # for every success of a turn, or one however many there are
+    developments: Literal["rolled", "tracked"] = "rolled"  # found by a die, or at the end of a track
     research_cost: int = 5
     research_success: int = 6
-    rockets_per_turn: Literal["one", "per-gun"] = "one"
+    rocket_limit: Literal["one", "per-gun"] = "one"  # rockets of a turn: one, or one for each gun and target
+    rocket_time: Literal["any", "before-raids"] = "any"  # any: whenever the power has to answer something in combat
+    rocket_damage: Literal["money", "markers"] = "money"
     aa_targets: Literal["chosen", "each"] = "chosen"  # planes hit are picked by their owner, or each has its die
     battle_order: Literal["free", "assaults-first"] = "free"
     overland_retreat: bool = False  # beside landed troops, all who came overland may leave, with the planes
@@ -298,7 +303,8 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     one_shore: bool = False  # a transport puts all its units ashore in one territory
     transports_need_escort: bool = False  # they enter hostile zones only with, or to join, units that can attack
     fighters_carried: bool = True  # a carrier's own fighters ride along; False: they fly beside it
-    stranded_fighters: Literal["island", "one-space"] = "island"  # where those of a sunken carrier may go, and when
+    stranded_reach: Literal["island", "one-space"] = "island"  # where planes of a sunken carrier may go
+    stranded_time: Literal["battle", "phase"] = "battle"  # after that battle, or when all of the phase are fought
     guns_taken_in_combat: bool = False  # land with guns or complexes only falls in the combat phase, not when entered
     captured_guns_rest: bool = False  # a gun taken this turn does not move
     damage_per_value: int = 2  # markers: a complex holds so many times its territory's value
@@ -307,6 +313,18 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     objectives: bool = True  # bonuses for national objectives are paid
     individual_winner: bool = False  # of the side that wins, the power that grew most is told
     pieces: Mapping[UnitId, int] = {}  # stacks of a kind that a power can have; empty: no limit
+
+    @property
+    def research(self) -> Literal["dice", "tokens", "track"]:
+        """The method in one word, for those who show it."""
+        if self.developments == "tracked":
+            return "track"
+        return "tokens" if self.researchers else "dice"
+
+    @property
+    def damages_complexes(self) -> bool:
+        """There are damage markers, which can be taken off again."""
+        return "markers" in (self.raid_damage, self.rocket_damage)
 
 
 class Seats(msgspec.Struct, frozen=True, kw_only=True):

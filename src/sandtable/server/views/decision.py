@@ -276,12 +276,12 @@ def question(world: World, state: State, found: Decision) -> str:
         case "research":
             if state.researched:
                 return f"{who}: the research of this turn is done. On to the purchase?"
-            what = "researchers to hire" if world.rules.research == "tokens" else "research dice to buy"
+            what = "researchers to hire" if world.rules.researchers else "research dice to buy"
             return f"{who}: how many {what}, if any?"
         case "chart":
             return f"{who}: a breakthrough! On which chart is the die rolled?"
         case "purchase":
-            return f"{who}: what to {'buy and repair' if world.rules.raid_damage == 'markers' else 'buy'}?"
+            return f"{who}: what to {'buy and repair' if world.rules.damages_complexes else 'buy'}?"
         case "combat-move":
             return f"{who}: which units attack, and where?"
         case "rocket":
