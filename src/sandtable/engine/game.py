@@ -21,6 +21,7 @@ from sandtable.engine.dice import Dice, ScriptedDice, SeededDice
 from sandtable.engine.events import AnyEvent
 from sandtable.engine.facts import in_brackets, production
 from sandtable.engine.legal import Legal
+from sandtable.engine.registry import check_names
 from sandtable.engine.run import Run
 from sandtable.engine.start import starting_state
 from sandtable.engine.state import State
@@ -226,8 +227,10 @@ class Game:
 
 
 def check_playable(world: World) -> None:
+    """Raises SandtableError: its rules are not complete, or its data names phases or steps that nobody knows."""
     if not world.playable:
         raise SandtableError(f"{world.scenario} can be shown, but its rules are not complete yet.")
+    check_names(world)
 
 
 def check_seats(world: World, seats: Seats | None) -> Seats:
