@@ -7,11 +7,14 @@ from collections.abc import Callable
 
 from sandtable.errors import NotationError
 from sandtable.notation import orders
-from sandtable.notation.names import names
+from sandtable.notation.canonical import stowed
+from sandtable.notation.names import names, quoted
 from sandtable.notation.orders import AnyOrder, UnitSpec
 from sandtable.world.model import World
 
 LONGEST = 2000  # characters; a longer line is not an order
+MOST_NAMED = 100  # groups of units, or spaces of a route, in one order
+MOST_UNITS = 999_999  # six digits
 
 
 def parse_order(world: World, text: str) -> AnyOrder:
@@ -24,63 +27,67 @@ def parse_order(world: World, text: str) -> AnyOrder:
     verb, _, rest = line.partition(" ")
     reader = READERS.get(verb.lower().rstrip(":"))
     if reader is None:
-        raise NotationError(f"{verb!r} is no order. Orders begin with: {', '.join(READERS)}.")
+        raise NotationError(f"{quoted(verb)} is no order. Orders begin with: {', '.join(READERS)}.")
     return reader(world, rest.strip())
 
 
 def _number(text: str, what: str) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > 6:
-        raise NotationError(f"{what} must be a whole number, not {text!r}.")
+        raise NotationError(f"{what} must be a whole number, not {quoted(text)}.")
     return int(text)
 
 
 def _nothing(rest: str, verb: str) -> None:
     if rest:
-        raise NotationError(f"`{verb}` stands alone; {rest!r} is too much.")
+        raise NotationError(f"`{verb}` stands alone; {quoted(rest)} is too much.")
 
 
 def parse_units(world: World, text: str) -> tuple[UnitSpec, ...]:
     """`2 infantry, 1 uk fighter, 1 transport carrying 1 infantry + 1 armor`"""
     if not text.strip():
         raise NotationError("Name units, for example `2 infantry, 1 armor`.")
-    return tuple(_unit(world, part.strip()) for part in re.split(r",| and ", text, flags=re.IGNORECASE))
+    parts = re.split(r",| and ", text, flags=re.IGNORECASE)
+    if len(parts) > MOST_NAMED:
+        raise NotationError(f"An order names at most {MOST_NAMED} groups of units; write `3 infantry` for three.")
+    return tuple(_unit(world, part.strip()) for part in parts)
 
 
 def _unit(world: World, text: str) -> UnitSpec:
     body, *loads = re.split(r"\s+carrying\s+", text, maxsplit=1, flags=re.IGNORECASE)
     match = re.fullmatch(r"(?:(\d{1,6})\s+)?(.+)", body.strip())
     if match is None:
-        raise NotationError(f"{text!r} names no units; write for example `2 infantry`.")
+        raise NotationError(f"{quoted(text)} names no units; write for example `2 infantry`.")
     number = int(match[1]) if match[1] else 1
     if number < 1:
-        raise NotationError(f"{text!r}: at least one unit must be named.")
+        raise NotationError(f"{quoted(text)}: at least one unit must be named.")
     power, unit = _owner_and_type(world, match[2].strip())
-    load: tuple[tuple[str, int], ...] | None = None
-    if loads and loads[0].strip().lower() == "nothing":
-        load = ()
-    elif loads:
-        load = tuple(
-            (spec.type, spec.count)
-            for spec in sorted(
-                (_unit(world, part.strip()) for part in loads[0].split("+")),
-                key=lambda s: list(world.units).index(s.type),
-            )
-        )
-    return UnitSpec(unit, number, power, load)
+    return UnitSpec(unit, number, power, _load(world, loads[0].strip()) if loads else None)
+
+
+def _load(world: World, text: str) -> tuple[tuple[str, int], ...]:
+    """What a ship carries, in the edition's order: `1 infantry + 1 armor`, or `nothing`."""
+    if text.lower() == "nothing":
+        return ()
+    specs = [_unit(world, part.strip()) for part in text.split("+")]
+    if any(spec.power is not None or spec.cargo is not None for spec in specs):
+        raise NotationError(f"{quoted(text)}: what is aboard is named by kind and number, as `2 infantry + 1 armor`.")
+    if sum(spec.count for spec in specs) > MOST_UNITS:
+        raise NotationError(f"{quoted(text)}: no ship carries more than {MOST_UNITS} units.")
+    return stowed(world, tuple((spec.type, spec.count) for spec in specs))
 
 
 def _owner_and_type(world: World, text: str) -> tuple[str | None, str]:
-    try:
-        return None, names(world, "unit").find(text)
-    except NotationError as error:
-        words = text.split()
-        for cut in range(1, len(words)):
-            try:
-                power = names(world, "power").find(" ".join(words[:cut]))
-                return power, names(world, "unit").find(" ".join(words[cut:]))
-            except NotationError:
-                continue
-        raise error from None
+    units, powers = names(world, "unit"), names(world, "power")
+    unit = units.look_up(text)
+    if unit is not None:
+        return None, unit
+    words = text.split()
+    for cut in range(1, min(len(words), powers.words + 1)):
+        power = powers.look_up(" ".join(words[:cut]))
+        unit = units.look_up(" ".join(words[cut:])) if power is not None else None
+        if unit is not None:
+            return power, unit
+    return None, units.find(text)  # which says what it might have been
 
 
 def _space(world: World, text: str) -> str:
@@ -93,6 +100,8 @@ def _route(world: World, text: str) -> tuple[str, ...]:
     parts = re.split(r"\s*(?:->|→)\s*", text)
     if len(parts) < 2:
         raise NotationError("A route names its start and its end: `libya -> anglo-egypt-sudan`.")
+    if len(parts) > MOST_NAMED:
+        raise NotationError(f"A route names at most {MOST_NAMED} spaces.")
     return tuple(_space(world, part) for part in parts)
 
 
@@ -148,7 +157,7 @@ def _move(world: World, rest: str) -> AnyOrder:
         raise NotationError("Name one ship after `by`: `by transport carrying 1 infantry`.")
     role = match[3].lower() if match[3] else None
     if role is not None and role not in ROLES:
-        raise NotationError(f"{role!r} is no role; roles are {', '.join(sorted(ROLES))}.")
+        raise NotationError(f"{quoted(role)} is no role; roles are {', '.join(sorted(ROLES))}.")
     facility = names(world, "unit").find(match[4]) if match[4] else None
     return orders.Move(parse_units(world, left), _route(world, match[1]), role, facility, ship)
 
