@@ -1,16 +1,16 @@
 """Will every plane find a place to land? Judged for all planes together (CL-AIR-11).
 
 A plane can land on land that has been friendly since the turn began, or on a deck: of an allied carrier where it lies,
-of an own carrier where it lies or can still get to in the non-combat move. Carriers bought this turn count where the
-edition says so, wherever they can be placed.
+of an own carrier wherever it can still get to, by fighting its way there too as long as combat moves are made. Carriers
+bought this turn count where the edition says so, wherever they can be placed. Planes aboard may change ships, and those
+of allies ride along or stay with another carrier; who ends where is a flow (`housing`).
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from copy import copy
-from itertools import combinations_with_replacement
+from itertools import combinations
 
 import msgspec
 
@@ -24,10 +24,11 @@ from sandtable.engine.facts import (
     neutral_land,
     type_of,
 )
+from sandtable.engine.movement import housing
 from sandtable.engine.movement.air import distances, spread
 from sandtable.engine.recent import remembered
 from sandtable.engine.relations import Powers, friends
-from sandtable.engine.state import Piece, State
+from sandtable.engine.state import Piece, State, in_order
 from sandtable.world.model import PowerId, SpaceId, UnitId, World
 
 _recent: list[tuple[World, Mapping[SpaceId, PowerId], Mapping[SpaceId, PowerId], Powers, dict[SpaceId, int]]] = []
@@ -80,11 +81,25 @@ def homeless(world: World, state: State, power: PowerId) -> int:
 
 
 class Deck(msgspec.Struct, frozen=True):
-    """One carrier: where it lies, free room by type of plane, and the zones where it can end the turn."""
+    """One carrier: the piece, where it lies, room by type of plane, and the zones where it can end the turn."""
 
+    ship: Piece | None  # None: still to be placed
     zone: SpaceId
     room: Mapping[UnitId, int]
     zones: tuple[SpaceId, ...]
+
+
+def may_ride(world: World, plane: Piece, ship: Piece) -> bool:
+    """A carrier takes the plane along without the plane's using its own wings: it must have come with that carrier.
+
+    A fighter of an ally is cargo (CL-AIR-21, AN-CMV-33). One's own is carried where the edition says so, from where the
+    turn began; it changes no ship on the way, which would take it farther than either (CL-AIR-10).
+    """
+    if plane.power != ship.power:
+        return True
+    if not world.rules.fighters_carried or plane.origin:
+        return False
+    return plane.used == ship.used and (plane.mark == "carried" or not (plane.used or plane.done or plane.mark))
 
 
 class Landings:
@@ -109,10 +124,11 @@ class Landings:
         return other
 
     def homeless(self, planes: list[Flight]) -> int:
-        """How many of these planes find no place, neither on land nor on a deck."""
+        """How many of these planes, and of allied ones aboard, find no place, neither on land nor on a deck."""
         needy = [f for f in planes if self._is_needy(f)]
         if not needy:
             return 0
+        needy = [*self._guests(), *needy]
         total = sum(n for _, _, n in needy)
         return total - self._housed(needy) if self.decks else total
 
@@ -124,60 +140,78 @@ class Landings:
         return flight[1].done or self.land.get(flight[0], 99) > self._left(flight[1])
 
     def _left(self, piece: Piece) -> int:
-        return 0 if piece.done else type_of(self.world, self.state, piece).move - piece.used
+        if piece.done or piece.power != self.power:
+            return 0
+        return type_of(self.world, self.state, piece).move - piece.used
+
+    def _guests(self) -> list[Flight]:
+        """Allied planes where carriers are."""
+        ours = friends(self.world, self.state, self.power) - {self.power}
+        return [
+            (zone, piece, n)
+            for zone in self.zones
+            for piece, n in self.state.at(zone).items()
+            if piece.power != self.power
+            and piece.power in ours
+            and type_of(self.world, self.state, piece).domain == "air"
+        ]
 
     def _housed(self, needy: list[Flight]) -> int:
-        """How many needy planes can find a deck: the best over all ways to send the free carriers."""
+        """How many needy planes can find a deck: the best over all ways to send the carriers."""
         reach = [
             distances(self.world, self.state, self.power, space, self._left(piece), over_neutrals=False)
             for space, piece, _ in needy
         ]
-        near = set().union(*reach)
-        fixed: list[Room] = []
-        free: Counter[tuple[tuple[frozenset[int], ...], int]] = Counter()  # carriers with the same choices and room
-        for deck in self.decks:
-            choices = {
-                frozenset(i for i, (_, piece, _) in enumerate(needy) if piece.type in deck.room and z in reach[i])
-                for z in deck.zones
-                if z in near
-            }
-            best = [c for c in choices if c and not any(c < other for other in choices)]
-            room = max(deck.room.values(), default=0)
-            if best and room > 0:
-                if len(best) == 1:
-                    fixed.append((best[0], room))
-                else:
-                    free[tuple(sorted(best, key=sorted)), room] += 1
-        return _best([n for _, _, n in needy], fixed, [(*carriers, n) for carriers, n in free.items()])
+        sizes = [n for _, _, n in needy]
 
+        def users(deck: Deck, zone: SpaceId) -> frozenset[int]:
+            return frozenset(
+                i
+                for i, (space, piece, _) in enumerate(needy)
+                if piece.type in deck.room
+                and (
+                    zone in reach[i]
+                    or (space == deck.zone and deck.ship is not None and may_ride(self.world, piece, deck.ship))
+                )
+            )
 
-Room = tuple[frozenset[int], int]
-"""A deck or several: which groups of planes can use it, and how many planes it holds."""
+        def housed(zones: frozenset[SpaceId] | None) -> int:
+            """With carriers that are counted by stacks sent to these zones only."""
+            found = []
+            for deck in self.decks:
+                bound = zones is not None and deck.ship is not None and self._is_limited(deck.ship)
+                open_zones = [z for z in deck.zones if not bound or (zones is not None and z in zones)]
+                useful = housing.deck(max(deck.room.values(), default=0), {users(deck, z) for z in open_zones})
+                if useful is not None:
+                    found.append(useful)
+            return housing.most_housed(sizes, found)
 
+        stacks = self._stacks()
+        if stacks is None:
+            return housed(None)
+        best = 0
+        for zones in stacks:
+            best = max(best, housed(zones))
+            if best == sum(sizes):
+                break
+        return best
 
-def _best(wanted: list[int], fixed: list[Room], free: list[tuple[tuple[frozenset[int], ...], int, int]]) -> int:
-    """The best over all choices of the free carriers; a bound that lets each be everywhere cuts most of them off."""
-    if not free:
-        return _match(wanted, fixed)
-    bound = _match(wanted, [*fixed, *((frozenset[int]().union(*choices), room * n) for choices, room, n in free)])
-    choices, room, n = free[0]
-    best = 0
-    for sent in combinations_with_replacement(choices, n):  # carriers that are alike need no order
-        best = max(best, _best(wanted, [*fixed, *((choice, room) for choice in sent)], free[1:]))
-        if best == bound:
-            break
-    return best
+    def _is_limited(self, ship: Piece) -> bool:
+        return ship.power == self.power and ship.type in self.world.rules.pieces
 
-
-def _match(wanted: list[int], decks: list[Room]) -> int:
-    """Greatest number of planes that find a place: the smallest cut over all sets of groups that go without a deck."""
-    rooms = [(sum(1 << i for i in users), room) for users, room in decks]
-    best = sum(wanted)
-    for with_decks in range(1 << len(wanted)):
-        cut = sum(n for i, n in enumerate(wanted) if not with_decks >> i & 1)
-        if cut < best:
-            best = min(best, cut + sum(room for users, room in rooms if users & with_decks))
-    return best
+    def _stacks(self) -> list[frozenset[SpaceId]] | None:
+        """The sets of zones in which all carriers of the power can end up, where pieces limit them (CL-SET-15)."""
+        limited = [deck for deck in self.decks if deck.ship is not None and self._is_limited(deck.ship)]
+        if not limited:
+            return None
+        most = min(self.world.rules.pieces[deck.ship.type] for deck in limited if deck.ship is not None)
+        zones = list(dict.fromkeys(zone for deck in limited for zone in deck.zones))
+        return [
+            frozenset(chosen)
+            for size in range(1, min(most, len(zones)) + 1)
+            for chosen in combinations(zones, size)
+            if all(not set(chosen).isdisjoint(deck.zones) for deck in limited)
+        ] or [frozenset(deck.zone for deck in limited)]
 
 
 def landing_places(world: World, state: State, space: SpaceId, plane: Piece) -> list[SpaceId]:
@@ -214,42 +248,31 @@ def new_decks(world: World, state: State, power: PowerId) -> list[Deck]:
             for zone in world.sea[factory]
         )
     )
-    return [Deck(zones[0], world.units[unit].deck, zones) for unit, n in carriers for _ in range(n) if zones]
+    return [Deck(None, zones[0], world.units[unit].deck, zones) for unit, n in carriers for _ in range(n) if zones]
 
 
 def find_decks(
     world: World, state: State, power: PowerId, zones: list[SpaceId], cleared: SpaceId | None = None
 ) -> list[Deck]:
-    """Carriers of the side one by one; allied planes aboard take their room first."""
+    """Carriers of the power and its allies, one by one."""
     ours = friends(world, state, power)
-    found: list[Deck] = []
-    for zone in zones:
-        stack = state.at(zone)
-        ships = [(p, n) for p, n in stack.items() if world.units[p.type].deck and p.power in ours]
-        if not ships:
-            continue
-        guests = sum(
-            n for p, n in stack.items() if world.units[p.type].domain == "air" and p.power != power and p.power in ours
-        )
-        ships.sort(key=lambda item: (item[0].power == power, _can_sail(world, state, zone, item[0])))
-        for piece, n in ships:
-            stuck = piece.type in world.rules.pieces and n > 1  # leaving alone would need one more piece (CL-SET-15)
-            reach = (zone,) if stuck else _still_reachable(world, state, zone, piece, cleared)
-            for _ in range(n):
-                deck = world.units[piece.type].deck
-                aboard = min(guests, max(deck.values()))
-                guests -= aboard
-                found.append(Deck(zone, {u: room - aboard for u, room in deck.items()}, reach))
-    return found
+    return [
+        Deck(ship, zone, type_of(world, state, ship).deck, reach)
+        for zone in zones
+        for ship, n in in_order(state.at(zone))
+        if ship.power in ours and type_of(world, state, ship).deck
+        for reach in (_still_reachable(world, state, zone, ship, cleared),)
+        for _ in range(n)
+    ]
 
 
 def _can_sail(world: World, state: State, zone: SpaceId, carrier: Piece) -> bool:
-    """The carrier can still move in this turn's non-combat move."""
+    """The carrier can still move in this turn."""
     if carrier.done or carrier.mark or carrier.power != active(world, state):
         return False
     if not _before_noncombat(world, state):
         return True
-    return not carrier.used and not carrier.origin and not is_hostile_sea(world, state, carrier.power, zone)
+    return not carrier.used and not carrier.origin
 
 
 def _before_noncombat(world: World, state: State) -> bool:
@@ -259,11 +282,17 @@ def _before_noncombat(world: World, state: State) -> bool:
 def _still_reachable(
     world: World, state: State, zone: SpaceId, carrier: Piece, cleared: SpaceId | None
 ) -> tuple[SpaceId, ...]:
-    """Zones where the carrier can be at the end of the turn. A zone under attack may be free of enemies by then."""
-    found = [zone]
+    """Zones where the carrier can be at the end of the turn. A zone under attack may be free of enemies by then.
+
+    While combat moves are made it can also fight its way into a zone, or leave one that has become hostile (AN-CMV-17).
+    """
     if not _can_sail(world, state, zone, carrier):
         return (zone,)
+    phase = world.phases[state.phase]
     fighting = _before_noncombat(world, state)
+    if fighting and phase != "combat-move" and is_hostile_sea(world, state, carrier.power, zone):
+        return (zone,)  # it has to fight here
+    found = [zone]
     layer = [zone]
     for _ in range(type_of(world, state, carrier).move - carrier.used):
         following = []
@@ -271,11 +300,14 @@ def _still_reachable(
             for there in world.sea[here]:
                 if there in found or canal_closed(world, state, carrier.power, here, there, carrier.type):
                     continue
-                if is_hostile_sea(world, state, carrier.power, there) and not (
-                    fighting and (there == cleared or any(p.power == carrier.power for p in state.at(there)))
-                ):
-                    continue
+                if is_hostile_sea(world, state, carrier.power, there):
+                    embattled = there == cleared or any(p.power == carrier.power for p in state.at(there))
+                    if fighting and embattled:
+                        following.append(there)
+                    elif phase != "combat-move":
+                        continue
+                else:
+                    following.append(there)
                 found.append(there)
-                following.append(there)
         layer = following
     return tuple(found)

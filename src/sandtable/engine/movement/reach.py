@@ -17,6 +17,7 @@ from sandtable.engine.facts import (
 )
 from sandtable.engine.movement import air, cargo, land, landing, paradrop, sea
 from sandtable.engine.movement.move import carry_out
+from sandtable.engine.movement.purpose import has_purpose
 from sandtable.engine.run import Run
 from sandtable.engine.state import Piece, State
 from sandtable.errors import Refusal
@@ -92,6 +93,8 @@ def _by_land(world: World, state: State, space: SpaceId, piece: Piece, combat: b
 
 def _by_sea(world: World, state: State, space: SpaceId, piece: Piece, combat: bool) -> Routes:
     found = sea.reach(world, state, piece, space, combat)
+    if combat:
+        found = {s: route for s, route in found.items() if has_purpose(world, state, piece, route)}
     if combat and not type_of(world, state, piece).attack:
         found = {
             s: route
