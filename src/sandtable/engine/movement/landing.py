@@ -8,7 +8,7 @@ of allies ride along or stay with another carrier; who ends where is a flow (`ho
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from copy import copy
 from itertools import combinations
 
@@ -282,17 +282,44 @@ def _before_noncombat(world: World, state: State) -> bool:
 def _still_reachable(
     world: World, state: State, zone: SpaceId, carrier: Piece, cleared: SpaceId | None
 ) -> tuple[SpaceId, ...]:
-    """Zones where the carrier can be at the end of the turn. A zone under attack may be free of enemies by then.
+    """Zones where the carrier can be at the end of the turn.
 
-    While combat moves are made it can also fight its way into a zone, or leave one that has become hostile (AN-CMV-17).
+    After the battles it can sail through zones that are under attack now. While combat moves are made it can also fight
+    its way into a zone, or leave one that has become hostile (AN-CMV-17).
     """
     if not _can_sail(world, state, zone, carrier):
         return (zone,)
+    power = carrier.power
+
+    def is_hostile(there: SpaceId) -> bool:
+        return is_hostile_sea(world, state, power, there)
+
+    def is_embattled(there: SpaceId) -> bool:
+        return there == cleared or any(p.power == power for p in state.at(there))
+
     phase = world.phases[state.phase]
-    fighting = _before_noncombat(world, state)
-    if fighting and phase != "combat-move" and is_hostile_sea(world, state, carrier.power, zone):
-        return (zone,)  # it has to fight here
-    found = [zone]
+    found: dict[SpaceId, None] = {zone: None}
+    if phase == "noncombat-move":
+        found |= _sailing(world, state, zone, carrier, lambda there: not is_hostile(there))
+        return tuple(found)
+    if not is_hostile(zone):
+        found |= _sailing(world, state, zone, carrier, lambda there: not is_hostile(there) or is_embattled(there))
+    if phase == "combat-move":
+        found |= _sailing(world, state, zone, carrier, lambda there: not is_hostile(there), stops=True)
+    return tuple(found)
+
+
+def _sailing(
+    world: World,
+    state: State,
+    zone: SpaceId,
+    carrier: Piece,
+    is_open: Callable[[SpaceId], bool],
+    *,
+    stops: bool = False,
+) -> dict[SpaceId, None]:
+    """Zones that the carrier can sail to over open ones; with `stops`, also into one that is not open."""
+    found: dict[SpaceId, None] = {}
     layer = [zone]
     for _ in range(type_of(world, state, carrier).move - carrier.used):
         following = []
@@ -300,14 +327,10 @@ def _still_reachable(
             for there in world.sea[here]:
                 if there in found or canal_closed(world, state, carrier.power, here, there, carrier.type):
                     continue
-                if is_hostile_sea(world, state, carrier.power, there):
-                    embattled = there == cleared or any(p.power == carrier.power for p in state.at(there))
-                    if fighting and embattled:
-                        following.append(there)
-                    elif phase != "combat-move":
-                        continue
-                else:
+                if is_open(there):
                     following.append(there)
-                found.append(there)
+                elif not stops:
+                    continue
+                found[there] = None
         layer = following
-    return tuple(found)
+    return found
