@@ -21,7 +21,6 @@ from sandtable.engine.facts import (
     type_of,
     walked_in,
 )
-from sandtable.engine.recent import remembered
 from sandtable.engine.relations import enemies
 from sandtable.engine.state import Piece, State
 from sandtable.errors import Refusal
@@ -72,10 +71,12 @@ def gun_sites(world: World, state: State, power: PowerId) -> set[SpaceId]:
     }
 
 
-@remembered
-def no_fly(world: World, state: State, power: PowerId) -> frozenset[SpaceId]:
-    """Spaces that the power's planes may not enter at all."""
-    return frozenset(s for s in world.spaces if access.is_closed(world, state, power, s))
+def no_fly(world: World, state: State, power: PowerId) -> set[SpaceId]:
+    """Land that the power's planes may not enter, apart from what its skies leave out anyway (`World.sky`)."""
+    closed = neutral_land(world, state) if world.rules.neutral_fee is None else set()
+    if state.stances is not None:
+        closed |= {space for space in state.owners if access.is_closed(world, state, power, space)}
+    return closed
 
 
 def route_table(
@@ -135,7 +136,7 @@ def check(world: World, state: State, piece: Piece, route: tuple[SpaceId, ...], 
     for a, b in pairwise(route):
         if b not in world.neighbours[a]:
             raise no_border(world, a, b, "no-border-for-plane")
-        if b in no_fly(world, state, piece.power):
+        if access.is_closed(world, state, piece.power, b):
             raise access.refusal(world, state, piece.power, b)
     left = kind.move - piece.used
     if len(route) - 1 > left:

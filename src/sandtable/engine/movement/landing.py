@@ -112,6 +112,9 @@ class Landings:
         self.land = distance_to_land(world, state, power)
         self.zones = carrier_zones(world, state)
         self.new = new_decks(world, state, power)
+        self.guests = self._guests()
+        self._lost_guests: int | None = None
+        self._flown: dict[tuple[SpaceId, int], dict[SpaceId, int]] = {}
         self.decks = [*find_decks(world, state, power, self.zones), *self.new]
 
     def if_cleared(self, zone: SpaceId) -> Landings:
@@ -124,13 +127,31 @@ class Landings:
         return other
 
     def homeless(self, planes: list[Flight]) -> int:
-        """How many of these planes, and of allied ones aboard, find no place, neither on land nor on a deck."""
+        """How many of these planes find no place, neither on land nor on a deck; and allied ones that lose theirs."""
         needy = [f for f in planes if self._is_needy(f)]
-        if not needy:
-            return 0
-        needy = [*self._guests(), *needy]
-        total = sum(n for _, _, n in needy)
-        return total - self._housed(needy) if self.decks else total
+        return self._unhoused(needy) if needy else 0
+
+    def _unhoused(self, needy: list[Flight]) -> int:
+        """Beyond allied planes that have no deck whatever is done."""
+        if self._lost_guests is None:
+            self._lost_guests = self._too_many(self.guests) if self.guests else 0
+        return self._too_many([*self.guests, *needy]) - self._lost_guests
+
+    def _too_many(self, needy: list[Flight]) -> int:
+        return sum(n for _, _, n in needy) - (self._housed(needy) if self.decks else 0)
+
+    def spare_zones(self, planes: list[Flight], unit: UnitId, homeless: int) -> set[SpaceId]:
+        """Zones that have or can get a deck for such a plane which these planes do not need."""
+        found: set[SpaceId] = set()
+        needy = [f for f in planes if self._is_needy(f)]
+        self._unhoused(needy)  # so that the copies know the allied planes without a deck
+        for place, deck in enumerate(self.decks):
+            if unit in deck.room and not found.issuperset(deck.zones):
+                others = copy(self)
+                others.decks = [*self.decks[:place], *self.decks[place + 1 :]]
+                if others._unhoused(needy) <= homeless:
+                    found.update(deck.zones)
+        return found
 
     def anyone_needy(self, planes: list[Flight]) -> bool:
         return any(self._is_needy(f) for f in planes)
@@ -143,6 +164,14 @@ class Landings:
         if piece.done or piece.power != self.power:
             return 0
         return type_of(self.world, self.state, piece).move - piece.used
+
+    def reach(self, space: SpaceId, left: int) -> dict[SpaceId, int]:
+        """Where a plane with so much range left can get to from here."""
+        found = self._flown.get((space, left))
+        if found is None:
+            found = distances(self.world, self.state, self.power, space, left, over_neutrals=False)
+            self._flown[space, left] = found
+        return found
 
     def _guests(self) -> list[Flight]:
         """Allied planes where carriers are."""
@@ -158,32 +187,24 @@ class Landings:
 
     def _housed(self, needy: list[Flight]) -> int:
         """How many needy planes can find a deck: the best over all ways to send the carriers."""
-        reach = [
-            distances(self.world, self.state, self.power, space, self._left(piece), over_neutrals=False)
-            for space, piece, _ in needy
-        ]
+        reach = [self.reach(space, self._left(piece)) for space, piece, _ in needy]
         sizes = [n for _, _, n in needy]
-
-        def users(deck: Deck, zone: SpaceId) -> frozenset[int]:
-            return frozenset(
-                i
-                for i, (space, piece, _) in enumerate(needy)
-                if piece.type in deck.room
-                and (
-                    zone in reach[i]
-                    or (space == deck.zone and deck.ship is not None and may_ride(self.world, piece, deck.ship))
-                )
-            )
+        sailing = {zone for deck in self.decks for zone in deck.zones}
+        at_zone: dict[SpaceId, set[int]] = {}  # groups that can fly there
+        for i, flown in enumerate(reach):
+            for zone in flown.keys() & sailing:
+                at_zone.setdefault(zone, set()).add(i)
+        useful = [self._users(deck, needy, at_zone) for deck in self.decks]
 
         def housed(zones: frozenset[SpaceId] | None) -> int:
             """With carriers that are counted by stacks sent to these zones only."""
             found = []
-            for deck in self.decks:
+            for deck, options in zip(self.decks, useful, strict=True):
                 bound = zones is not None and deck.ship is not None and self._is_limited(deck.ship)
-                open_zones = [z for z in deck.zones if not bound or (zones is not None and z in zones)]
-                useful = housing.deck(max(deck.room.values(), default=0), {users(deck, z) for z in open_zones})
-                if useful is not None:
-                    found.append(useful)
+                some = {o for z, o in options.items() if not bound or (zones is not None and z in zones)}
+                ready = housing.deck(max(deck.room.values(), default=0), some)
+                if ready is not None:
+                    found.append(ready)
             return housing.most_housed(sizes, found)
 
         stacks = self._stacks()
@@ -195,6 +216,20 @@ class Landings:
             if best == sum(sizes):
                 break
         return best
+
+    def _users(
+        self, deck: Deck, needy: list[Flight], at_zone: Mapping[SpaceId, set[int]]
+    ) -> dict[SpaceId, frozenset[int]]:
+        """Who could use the deck in each zone where it can be: those who can fly there, and those who ride with it."""
+        ship = deck.ship
+        fitting = {i for i, (_, piece, _) in enumerate(needy) if piece.type in deck.room}
+        riding = {
+            i
+            for i in fitting
+            if ship is not None and needy[i][0] == deck.zone and may_ride(self.world, needy[i][1], ship)
+        }
+        always = frozenset(riding)
+        return {z: frozenset(at_zone[z] & fitting | riding) if z in at_zone else always for z in deck.zones}
 
     def _is_limited(self, ship: Piece) -> bool:
         return ship.power == self.power and ship.type in self.world.rules.pieces
