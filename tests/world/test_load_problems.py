@@ -62,14 +62,14 @@ def test_everything_is_listed_at_once(problems: Problems) -> None:
         (BOARD, "owner: usa, ipc: 2, lat: 64.5", "owner: usaa, ipc: 2, lat: 64.5"),
         (SCENARIO, "caucasus: {infantry: 5}", "caucasus: {infantry: 5, submarine: 1}"),
         (POWERS, "capital: russia", "capital: karelia-sea"),
-        (VICTORY, "of: [germany, japan]", "of: [germany, japn]"),
+        (VICTORY, "holds_capitals: allies", "holds_capitals: alies"),
     )
     assert found == [
         "units.yaml: units.infantry.cost: expected int | nothing, got str",
         "units.yaml: units.armor.blitzes: unknown field 'blitzes' (did you mean 'blitz'?)",
         "board.yaml: land.alaska.owner: unknown power 'usaa' (did you mean 'usa'?)",
         "powers.yaml: powers.ussr.capital: karelia-sea is not a land territory",
-        "victory.yaml: victory.axis-capitals.of: unknown space 'japn' (did you mean 'japan'?)",
+        "victory.yaml: victory.axis-capitals.when.who: unknown power or side 'alies' (did you mean 'allies'?)",
         "scenario-classic-1942.yaml: setup.ussr.caucasus.submarine: submarines cannot stand on land",
     ]
 
@@ -187,10 +187,22 @@ def test_everything_is_listed_at_once(problems: Problems) -> None:
         ),
         (EDITION, "place: 1", "titles: {reserch: Science}\nplace: 1", "titles: unknown phase 'reserch'"),
         # ends
-        (VICTORY, "kind: capitals", "kind: capital", "victory.axis-capitals.kind: invalid enum value 'capital'"),
-        (VICTORY, "count: 2", "count: 3", "victory.axis-capitals.count: 3 of 2 capitals make no sense"),
-        (VICTORY, "kind: economy", "kind: cities", "victory.economy.count: the board has 0 victory cities, not 84"),
-        (VICTORY, "side: axis", "side: axes", "victory.allied-capitals.side: unknown side 'axes'"),
+        (
+            VICTORY,
+            "{holds_capitals: allies",
+            "{holds_capital: allies",
+            "unknown predicate 'holds_capital' (did",
+        ),
+        (VICTORY, "at_least: 2", "at_least: 4", "allied-capitals.when.at_least: 4 of 3 capitals make no sense"),
+        (
+            VICTORY,
+            "{production: axis",
+            "{cities: axis",
+            "economy.when.at_least: the board has 0 victory cities, not",
+        ),
+        (VICTORY, "winner: axis", "winner: axes", "victory.allied-capitals.winner: unknown winner 'axes'"),
+        (VICTORY, "checked: turn", "checked: never", "victory.axis-capitals.checked: invalid enum value 'never'"),
+        (VICTORY, "    when: {production: axis, at_least: 84}\n", "", "victory.economy.when: is missing"),
         # scenario
         (SCENARIO, "order: [ussr, ", "order: [ussr, ussr, ", "order: ussr has more than one turn"),
         (SCENARIO, "order: [ussr, ", "order: [udssr, ", "order: unknown power 'udssr'"),
@@ -232,8 +244,8 @@ def test_objectives_are_checked(problems: Problems) -> None:
     )
     assert found == [
         "objectives.yaml: objectives.mine.power: unknown power 'italy' (known: ussr, germany, uk, japan, usa)",
-        "objectives.yaml: objectives.mine.when.0.all: unknown space 'rusia' (did you mean 'russia'?)",
-        "objectives.yaml: objectives.mine.when.0.controls: unknown power or side 'axes' (did you mean 'axis'?)",
+        "objectives.yaml: objectives.mine.when.0.who: unknown power or side 'axes' (did you mean 'axis'?)",
+        "objectives.yaml: objectives.mine.when.0: unknown space 'rusia' (did you mean 'russia'?)",
         found[3],
     ]
     assert "when.1.with_any: unknown power or side 'itly'" in found[3]

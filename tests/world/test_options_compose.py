@@ -12,6 +12,7 @@ import pytest
 
 from sandtable.errors import DataError
 from sandtable.world.compile import compile_edition, compile_world
+from sandtable.world.conditions import Cities
 from sandtable.world.load import load_builtin, load_edition
 from sandtable.world.options import allowed, fewest, resolve
 from support.choices import fitting
@@ -69,7 +70,7 @@ def test_a_power_out_of_play() -> None:
 def test_a_change_of_sides() -> None:
     world = scratch_world(turncoat=True)
     assert world.members("east") == ("red", "orange", "green")
-    assert next(v for v in world.victory if v.id == "west-falls").count == 1
+    assert world.opponents["green"] == {"blue"}
 
 
 def test_phases_and_steps() -> None:
@@ -88,6 +89,8 @@ def test_phases_and_steps() -> None:
 
 def test_ends_and_bonuses() -> None:
     assert [v.id for v in scratch_world(short_war=True).victory] == ["west-falls", "east-falls", "rounds"]
+    assert scratch_world(cities=True).victory[-1].when == Cities(who="self", at_least=3)
+    assert scratch_world(cities=True, grey_power=True).victory[-1].when == Cities(who="self", at_least=4)
     total = scratch_world(total_war=True)
     assert total.objectives == ()
     assert total.powers["red"].treasury == 20
@@ -256,7 +259,12 @@ def effect(text: str) -> str:
         (effect("{spaces: {moor: {kind: sea}}}"), "spaces.moor.kind: unknown field 'kind'"),
         (effect("{technologies: {jets: {roll: 1}}}"), "technologies.jets: unknown technology 'jets'"),
         (effect("{remove_technologies: [jets]}"), "remove_technologies: unknown technology 'jets'"),
-        (effect("{victory: {east-fals: {count: 1}}}"), "victory.east-fals: unknown way to win 'east-fals' (did you"),
+        (effect("{victory: {east-fals: {name: x}}}"), "victory.east-fals: unknown way to win 'east-fals' (did you"),
+        (
+            effect("{victory: {east-falls: {when: {controls: est, all: [moor]}}}}"),
+            "when.who: unknown power or side",
+        ),
+        (effect("{add_victory: {new: {when: {ever: x}}}}"), "add_victory.new.when.ever: unknown milestone 'x'"),
         (effect("{remove_victory: [rounds]}"), "remove_victory: unknown way to win 'rounds'"),
         (effect("{remove_objectives: [mine]}"), "remove_objectives: unknown objective 'mine'"),
         (effect("{add_battles: {land: [retreat]}}"), "add_battles.land: the edition has such a kind of battle"),

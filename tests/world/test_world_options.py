@@ -110,7 +110,7 @@ def test_patches_swap_phases_steps_and_borders(folder: Path) -> None:
         remove_borders: [[algeria, libya]]
         units: {"*": {cost_change: 2}, infantry: {attack: 2}}
         remove_victory: all
-        add_victory: {rounds: {kind: rounds, count: 3, when: round}}
+        add_victory: {rounds: {when: {from_round: 3}, winner: nobody, checked: round}}
 """
     (folder / "options.yaml").write_text(text)
     edition = load_edition(folder)
@@ -122,7 +122,7 @@ def test_patches_swap_phases_steps_and_borders(folder: Path) -> None:
     assert "libya" not in odd.neighbours["algeria"]
     assert "algeria" not in odd.land["libya"]
     assert (odd.units["infantry"].cost, odd.units["infantry"].attack) == (5, 2)
-    assert [victory.kind for victory in odd.victory] == ["rounds"]
+    assert [victory.id for victory in odd.victory] == ["rounds"]
 
 
 def test_citations_of_an_option_come_first(folder: Path) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from sandtable.world import changes
+from sandtable.world.check_conditions import check_condition
 from sandtable.world.check_options import check_options
 from sandtable.world.edition import Edition, Scenario
 from sandtable.world.fields import Report, join, known_ones
@@ -14,17 +15,11 @@ from sandtable.world.model import Canal, Objective, Power, Technology, UnitType,
 from sandtable.world.placement import check_setup
 
 Pairs = Iterable[tuple[str, str]]
-NUMBERS = ("attack", "defense", "move", "hits", "attack_dice", "raid_dice", "anti_air", "support")
-
-# Fields of an objective's condition that name spaces, and those that name powers or sides.
-PLACES = ("all", "each", "of", "in")
-ACTORS = (
-    *("controls", "units_of", "no_units_of", "no_warships_of", "no_surface_warships_of", "not_controlled_by"),
-    *("at_war", "at_peace", "with_any", "with_all", "in_land_of", "in_original_land_of", "not_by"),
-)
-
 REASON = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 RULE = re.compile(r"[A-Z][A-Z0-9]*(-[A-Z0-9]+)+")
+
+EACH = "each"  # in the place of an objective's power
+NUMBERS = ("attack", "defense", "move", "hits", "attack_dice", "raid_dice", "anti_air", "support")
 
 
 def check_edition(edition: Edition, report: Report) -> None:
@@ -46,6 +41,8 @@ def check_edition(edition: Edition, report: Report) -> None:
     check.citations(edition.citations, "citations.yaml", "reasons")
     for objective in edition.objectives:
         check.objective(objective, "objectives.yaml", join("objectives", objective.id))
+    for name, condition in edition.milestones.items():
+        check_condition(check, condition, "milestones.yaml", join("milestones", name))
     if not edition.scenarios:
         report.add("scenario-*.yaml", "", "there is no scenario")
     for scenario in edition.scenarios.values():
@@ -222,27 +219,23 @@ class Check:
     # -- ends and bonuses
 
     def victory(self, victory: Victory, file: str, field: str) -> None:
-        self.known("side", victory.side, self.edition.sides, file, join(field, "side"))
-        for space in victory.of:
-            self.space(space, file, join(field, "of"), "land")
-        if victory.kind == "capitals" and not 0 < victory.count <= len(victory.of):
-            self.report.add(file, join(field, "count"), f"{victory.count} of {len(victory.of)} capitals make no sense")
-        cities = sum(1 for space in self.edition.spaces.values() if space.victory_city)
-        if victory.kind == "cities" and not 0 < victory.count <= cities:
-            self.report.add(file, join(field, "count"), f"the board has {cities} victory cities, not {victory.count}")
+        edition = self.edition
+        winners = (*edition.sides, *edition.powers, "each-side", "each-power", "nobody")
+        self.known("winner", victory.winner, winners, file, join(field, "winner"))
+        check_condition(self, victory.when, file, join(field, "when"))
+        if victory.then is not None:
+            check_condition(self, victory.then, file, join(field, "then"))
+            if not victory.held:
+                self.report.add(file, join(field, "then"), "belongs to a condition that must be `held`")
+        if victory.held and victory.checked != "turn":
+            self.report.add(file, join(field, "held"), "what must be held is checked at the end of turns")
 
     def objective(self, objective: Objective, file: str, field: str) -> None:
-        if objective.power != "any":
+        if objective.power != EACH:
             self.known("power", objective.power, self.edition.powers, file, join(field, "power"))
-        actors = {*self.edition.powers, *self.edition.sides}
-        for index, condition in enumerate(objective.when):
-            where = join(field, "when", index)
-            for key in PLACES:
-                for place in _listed(condition.get(key)):
-                    self.space(place, file, join(where, key))
-            for key in ACTORS:
-                for actor in _listed(condition.get(key)):
-                    self.known("power or side", actor, actors, file, join(where, key))
+        check_condition(self, objective.when, file, join(field, "when"))
+        if objective.per is not None:
+            check_condition(self, objective.per, file, join(field, "per"))
 
     # -- scenarios
 
@@ -274,10 +267,3 @@ class Check:
                 self.known("power", owner, edition.powers, file, join("control", space))
                 owners[space] = owner
         check_setup(scenario.setup, edition.spaces, owners, edition.powers, edition.units, self.report, file)
-
-
-def _listed(value: object) -> list[str]:
-    """One name or a list of names, as a list of texts."""
-    if value is None:
-        return []
-    return [str(name) for name in value] if isinstance(value, list) else [str(value)]

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from sandtable.world.conditions import Condition
 from sandtable.world.model import (
     Canal,
     Gap,
@@ -67,6 +68,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     options: tuple[Option, ...]
     objectives: tuple[Objective, ...]
     victory: tuple[Victory, ...]
+    milestones: Mapping[str, Condition]
     citations: Mapping[str, tuple[RuleId, ...]]  # reason of a refusal -> the rules behind it
     scenarios: Mapping[str, Scenario]
     traits: Mapping[str, Any]

@@ -7,9 +7,10 @@ data only.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 import yaml
@@ -22,7 +23,6 @@ from sandtable.world.files import FORMAT, Folder, read_yaml, yaml_problem
 from sandtable.world.model import (
     Canal,
     Gap,
-    Objective,
     Option,
     Power,
     RuleId,
@@ -31,13 +31,14 @@ from sandtable.world.model import (
     Space,
     Technology,
     UnitType,
-    Victory,
 )
 from sandtable.world.options import FILE as OPTIONS
+from sandtable.world.read_goals import read_milestones, read_objective, read_victory
 from sandtable.world.read_options import read_option
 
 SCENARIO = "scenario-"
 Pairs = tuple[tuple[str, str], ...]
+T = TypeVar("T")
 
 
 class ScenarioInfo(NamedTuple):
@@ -139,8 +140,10 @@ class _Reader:
         units = self.records("units", UnitType)
         technologies = self.records("technologies", Technology, required=False)
         options = self.options()
-        objectives = self.records("objectives", Objective, required=False)
-        victory = self.records("victory", Victory)
+        objectives = self.goals("objectives", read_objective, required=False)
+        victory = self.goals("victory", read_victory)
+        raw_milestones = self.section("milestones", required=False)
+        milestones = read_milestones(raw_milestones, "milestones.yaml", "milestones", self.report)
         tables = mapping(self.section("tables", required=False), "tables.yaml", "tables", self.report)
         citations = self.citations()
         scenarios = self.scenarios()
@@ -166,8 +169,9 @@ class _Reader:
             units=units,
             technologies=technologies,
             options=options,
-            objectives=tuple(objectives.values()),
-            victory=tuple(victory.values()),
+            objectives=objectives,
+            victory=victory,
+            milestones=milestones,
             citations=citations,
             scenarios=scenarios,
             traits={**head.traits, **tables},
@@ -219,6 +223,12 @@ class _Reader:
     def records(self, name: str, kind: type[Any], required: bool = True) -> dict[str, Any]:
         """A file with one mapping id -> record."""
         return self.mapped(self.section(name, required), f"{name}.yaml", name, kind)
+
+    def goals(self, name: str, read: Callable[..., T], required: bool = True) -> tuple[T, ...]:
+        """A file with one mapping id -> record with conditions."""
+        file = f"{name}.yaml"
+        section = mapping(self.section(name, required), file, name, self.report)
+        return tuple(read(id_, entry, file, join(name, id_), self.report) for id_, entry in section.items())
 
     def mapped(self, raw: object, file: str, field: str, kind: type[Any], /, **given: object) -> dict[str, Any]:
         found = {}
