@@ -37,7 +37,7 @@ def answer(sight: Sight, legal: Legal, question: Decision, style: Style) -> tupl
         case "battle":
             return order_of_battles(sight, question)
         case _:
-            return next(iter(legal.orders())), "One answer is as good as another."
+            return legal.default(), "What one does without a better idea."
 
 
 def chart(sight: Sight, question: Decision) -> tuple[AnyOrder, str]:

@@ -119,22 +119,6 @@ def has_enemies(world: World, state: State, power: PowerId, zone: SpaceId) -> bo
     return any(world.units[p.type].casualty and p.mark != "submerged" for p, _ in enemies_in(world, state, power, zone))
 
 
-def may_enter(world: World, power: PowerId, space: SpaceId) -> bool:
-    """The power's units are allowed in the space at all (AN-CHN-08, AN-CHN-09)."""
-    area = world.powers[power].area
-    return not area or space in area
-
-
-def barred(world: World, power: PowerId, space: SpaceId) -> Refusal:
-    """The refusal of a way into or over a space that the power's units never enter."""
-    if world.spaces[space].impassable or may_enter(world, power, space):
-        return Refusal("impassable-land", f"{name(world, space)} cannot be entered.", (space,))
-    units = f"{world.powers[power].adjective} units"
-    if world.spaces[space].is_sea:
-        return Refusal("power-never-goes-to-sea", f"{units} never go to sea.", (space,))
-    return Refusal("outside-area-of-power", f"{units} never enter {name(world, space)}.", (space,))
-
-
 def can_be_fought(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
     """There is an enemy unit that takes part in battles: more than guns and complexes."""
     stack = state.units.get(space)

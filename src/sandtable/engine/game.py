@@ -26,7 +26,7 @@ from sandtable.engine.run import Run
 from sandtable.engine.start import starting_state
 from sandtable.engine.state import State
 from sandtable.errors import Refusal, SandtableError
-from sandtable.notation import parse_order
+from sandtable.notation import canonical, parse_order
 from sandtable.notation.orders import AnyOrder, Buy, End, Repair, Undo
 from sandtable.world.compile import compile_world
 from sandtable.world.edits import Edits, parse_edits
@@ -156,6 +156,7 @@ class Game:
         if isinstance(order, Undo):
             self.undo()
             return ()
+        order = canonical(self.world, order)  # the record reads the same however the order came
         run = Run(self.world, self.state, self.dice)
         power = asked(self.world, self.state)
         turn.answer(run, order)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping
 from itertools import pairwise
 
+from sandtable.engine import access
 from sandtable.engine.facts import (
-    barred,
     can_be_fought,
     enemies_in,
     friendly_at_start,
@@ -122,8 +122,8 @@ def check(world: World, state: State, piece: Piece, route: tuple[SpaceId, ...], 
     for a, b in pairwise(route):
         if b not in world.neighbours[a]:
             raise no_border(world, a, b, "no-border-for-plane")
-        if b not in world.sky(piece.power)[a] or (is_neutral(world, state, b) and world.rules.neutral_fee is None):
-            raise barred(world, piece.power, b)
+        if access.is_closed(world, state, piece.power, b):
+            raise access.refusal(world, state, piece.power, b)
     left = kind.move - piece.used
     if len(route) - 1 > left:
         raise Refusal(

@@ -7,14 +7,13 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
+from sandtable.engine import access
 from sandtable.engine.capture import capture
 from sandtable.engine.events import Boarded, Change, Landed, LandingDeclared, Restowed
 from sandtable.engine.facts import (
     amount,
-    barred,
     has_enemies,
     is_hostile_sea,
-    may_enter,
     name,
     no_border,
     spare_money,
@@ -59,8 +58,8 @@ def check_boarding(world: World, state: State, piece: Piece, start: SpaceId, zon
     unit = kind.name
     if zone not in world.neighbours[start]:
         raise no_border(world, start, zone, "no-border-for-boarding")
-    if not may_enter(world, piece.power, zone):
-        raise barred(world, piece.power, zone)
+    if access.is_closed(world, state, piece.power, zone):
+        raise access.refusal(world, state, piece.power, zone)
     if piece.used:
         raise Refusal(
             "boarding-after-overland-move", f"This {unit} has moved overland and cannot board this turn.", (start,)
@@ -230,7 +229,7 @@ def check_ashore(
         raise no_border(world, zone, shore, "no-border-for-landing")
     where = land.ground(world, state, power, shore)
     if where == "barred":
-        raise barred(world, power, shore)
+        raise access.refusal(world, state, power, shore)
     if not kind.attacks and (combat or where != "friendly"):
         raise Refusal(
             "gun-lands-among-friends-only",

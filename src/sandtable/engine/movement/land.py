@@ -7,15 +7,14 @@ from typing import Literal
 
 import msgspec
 
+from sandtable.engine import access
 from sandtable.engine.facts import (
-    barred,
     can_be_fought,
     has_enemy_gun,
     is_enemy_land,
     is_neutral,
     is_occupied,
     listed,
-    may_enter,
     name,
     no_border,
     spare_money,
@@ -43,10 +42,10 @@ NONCOMBAT_REASONS = {  # of not ending there: can the unit attack, and whose gro
 
 
 def ground(world: World, state: State, power: PowerId, space: SpaceId) -> Ground:
-    if world.spaces[space].impassable or (world.skies and not may_enter(world, power, space)):
+    if access.is_closed(world, state, power, space):
         return "barred"
     if is_neutral(world, state, space):
-        return "neutral" if world.rules.neutral_fee is not None else "barred"
+        return "neutral"
     if is_enemy_land(world, state, power, space):
         if not is_occupied(world, state, power, space):
             return "empty"
@@ -162,7 +161,7 @@ def check(
         if over == "neutral":
             raise Refusal("stops-in-neutral", f"The {unit} must stop in neutral {name(world, space)}.", (space,))
         if over == "barred":
-            raise barred(world, power, space)
+            raise access.refusal(world, state, power, space)
         if over in ("battle", "guns"):
             raise Refusal(
                 "enemy-units-stop-land-unit" if combat else "enemy-units-stop-land-unit-in-noncombat",
@@ -193,7 +192,7 @@ def _check_end(
     unit = kind.name
     last = ground(world, state, power, end)
     if last == "barred":
-        raise barred(world, power, end)
+        raise access.refusal(world, state, power, end)
     if combat:
         if last == "friendly" and not blitzed and not taken_this_turn(world, state, power, end):
             raise Refusal(

@@ -14,13 +14,13 @@ from itertools import combinations_with_replacement
 
 import msgspec
 
+from sandtable.engine import access
 from sandtable.engine.factories import output, working_factories
 from sandtable.engine.facts import (
     active,
     canal_closed,
     friendly_at_start,
     is_hostile_sea,
-    may_enter,
     neutral_land,
     type_of,
 )
@@ -43,7 +43,11 @@ def distance_to_land(world: World, state: State, power: PowerId) -> dict[SpaceId
     for w, owners, start, s, known in _recent:
         if w is world and owners is state.owners and start is state.start_owners and s == group:
             return known
-    places = (s for s in state.owners if friendly_at_start(world, state, power, s) and may_enter(world, power, s))
+    places = (
+        s
+        for s in state.owners
+        if friendly_at_start(world, state, power, s) and not access.is_closed(world, state, power, s)
+    )
     neutrals = neutral_land(world, state)
     found = spread(places, world.sky(power), neutrals)
     _recent.insert(0, (world, state.owners, state.start_owners, group, found))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from sandtable.engine.facts import barred, canal_closed, is_closed_sea, may_enter, name, no_border, type_of
+from sandtable.engine import access
+from sandtable.engine.facts import canal_closed, is_closed_sea, name, no_border, type_of
 from sandtable.engine.state import Piece, State
 from sandtable.errors import Refusal
 from sandtable.world.model import PowerId, SpaceId, UnitType, World
@@ -66,8 +67,8 @@ def check(world: World, state: State, piece: Piece, route: tuple[SpaceId, ...], 
             raise Refusal("ship-on-land", f"A {ship} never enters land such as {name(world, b)}.", (b,))
         if b not in world.neighbours[a]:
             raise no_border(world, a, b, "no-border-for-ship")
-        if not may_enter(world, piece.power, b):
-            raise barred(world, piece.power, b)
+        if access.is_closed(world, state, piece.power, b):
+            raise access.refusal(world, state, piece.power, b)
         if canal_closed(world, state, piece.power, a, b, piece.type):
             canal = world.canals[a, b]
             raise Refusal(

@@ -66,7 +66,8 @@ class FireRocket(Kind):
         yield Stay()
 
     def wording(self, world: World, state: State, asked: Decision) -> str:
-        return f"{world.powers[asked.power].name}: fire a rocket?"
+        guns = place_names(world, tuple(dict.fromkeys(gun for gun, _ in asked.launches)))
+        return f"{world.powers[asked.power].name}: fire a rocket from {guns}?"
 
     def label(self, world: World, state: State, asked: Decision, order: AnyOrder) -> str:
         return _launch(world, order.gun, order.target) if isinstance(order, Rocket) else "Fire none"
