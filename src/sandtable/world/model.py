@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
+from sandtable.world.bundle import Bundle
+
 if TYPE_CHECKING:
     from sandtable.world.conditions import Condition
 else:
@@ -380,8 +382,9 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
 
     edition: str
     edition_name: str
-    scenario: str
+    scenario: str  # the scenario's id; with the digest of the edition behind it if that comes from outside
     scenario_name: str
+    bundle: Bundle | None  # the files of an edition from outside
     playable: bool  # False: can be shown, but its rules are not complete yet
     options: Mapping[str, Value]  # every option of the edition with its value
     idle: tuple[str, ...]  # options that do nothing beside the others that were chosen

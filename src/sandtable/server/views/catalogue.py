@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import Field
 
-from sandtable import maps
+from sandtable.archive.picture import board_name
 from sandtable.engine.conditions import capitals_meant, described
 from sandtable.engine.phases import phase_title
 from sandtable.rulebook import RuleEntry
@@ -233,7 +233,7 @@ def scenario_view(world: World) -> ScenarioView:
         edition=world.edition,
         edition_name=world.edition_name,
         playable=world.playable,
-        board=board_of(world),
+        board=board_name(world),
         options=[option_view(option) for option in world.option_list],
         powers=power_views(world),
         sides=list(world.sides),
@@ -258,7 +258,7 @@ def world_view(world: World) -> WorldView:
         edition=world.edition,
         edition_name=world.edition_name,
         playable=world.playable,
-        board=board_of(world),
+        board=board_name(world),
         options=dict(world.options),
         sides=list(world.sides),
         powers=power_views(world),
@@ -308,10 +308,6 @@ def world_view(world: World) -> WorldView:
         research_success=world.rules.research_success,
         neutral_fee=world.rules.neutral_fee,
     )
-
-
-def board_of(world: World) -> str | None:
-    return world.edition if world.edition in maps.boards() else None
 
 
 def option_view(option: Option) -> OptionView:
