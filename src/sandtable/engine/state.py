@@ -128,7 +128,10 @@ class State(msgspec.Struct, frozen=True):
     battle: Battle | None = None
     questions: tuple[Question, ...] = ()  # the first is the open one
     rolls: int = 0  # dice rolled since the game began
+    history: tuple[str, ...] = ()  # what is remembered for conditions (`engine.conditions.history`), sorted
+    goals: Mapping[str, tuple[PowerId, int]] = {}  # ways to win that are being held: in whose turn reached, and when
     winner: SideId | None = None
+    victor: PowerId | None = None  # where a single power wins
     over: bool = False
 
     def at(self, space: SpaceId) -> Stack:
