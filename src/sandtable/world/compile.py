@@ -14,6 +14,7 @@ from sandtable.world.edition import Edition, Scenario
 from sandtable.world.edits import (
     FILE,
     Edits,
+    check_totals,
     check_unit_edits,
     edited_setup,
     edited_units,
@@ -76,6 +77,8 @@ def compile_edition(
     units, single = edited_units(_patched_units(edition.units, in_force), edits)
     owners = {space.id: chosen.control.get(space.id, space.owner) for space in edition.spaces.values()}
     setup = edited_setup(chosen.setup, edits, report)
+    if not check_totals(setup, report):
+        raise DataError(report.problems)
     check_setup(setup, edition.spaces, owners, edition.powers, units, report, FILE if edits.setup else _file(chosen))
     victory = edition.victory
     for patch in in_force:
