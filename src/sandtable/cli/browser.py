@@ -8,8 +8,7 @@ from pathlib import Path
 from sandtable.archive.game import Game
 from sandtable.cli.arguments import UsageError
 from sandtable.cli.play import read
-
-NEEDED = ("fastapi", "starlette", "uvicorn", "sqlalchemy", "alembic", "aiosqlite", "pydantic")
+from sandtable.server import NEEDED
 
 
 def play(new: Game | None, save: Path | None, *, resume: bool, port: int | None, open_browser: bool) -> None:

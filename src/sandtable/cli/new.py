@@ -8,7 +8,7 @@ from rich.text import Text
 
 from sandtable.archive.game import Game
 from sandtable.cli import console
-from sandtable.cli.arguments import UsageError
+from sandtable.cli.arguments import UsageError, typed
 from sandtable.engine.facts import listed
 
 
@@ -25,7 +25,7 @@ def write(game: Game, path: Path | None, *, force: bool) -> None:
     for seat, powers in game.seats.items():
         out.print(Text(f"  {seat}: {listed([world.powers[p].name for p in powers])}"), soft_wrap=True)
     out.print(Text(f"Saved: {path}"), soft_wrap=True)
-    out.print(Text(f"`sandtable play {path}` begins."), soft_wrap=True)
+    out.print(Text(f"`sandtable play {typed(path)}` begins."), soft_wrap=True)
 
 
 def _free_name(game: Game) -> Path:

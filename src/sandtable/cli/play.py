@@ -10,7 +10,7 @@ from rich.text import Text
 from sandtable.archive import saves
 from sandtable.archive.game import Game
 from sandtable.cli import console, folders
-from sandtable.cli.arguments import UsageError
+from sandtable.cli.arguments import UsageError, typed
 from sandtable.cli.setup import new_game, table_for
 from sandtable.cli.terminal import dialogue
 from sandtable.cli.terminal.commands import COMMANDS
@@ -29,7 +29,7 @@ def play_file(path: Path, rounds: int | None) -> None:
 def read(path: Path) -> Game:
     """A saved game. Raises SandtableError with a sentence."""
     if not path.exists():
-        raise UsageError(f"There is no file {path}. `sandtable new {path}` makes a game there.")
+        raise UsageError(f"There is no file {path}. `sandtable new {typed(path)}` makes a game there.")
     return saves.load(path)
 
 
