@@ -329,6 +329,11 @@ def test_the_farewell_of_a_game_without_a_file_does_so_too(run) -> None:
     assert "buys 1 battleship" in again.stdout
 
 
+def test_the_phase_is_told_in_words(run, file: Path) -> None:
+    run("play", "--terminal", file, given=lines("end", "end", "end", "quit"))
+    assert "Round 1, U.S.S.R., non-combat movement." in run("show", file).stdout
+
+
 def test_a_number_that_nobody_can_count(run, file: Path) -> None:
     result = run("play", "--terminal", file, given=lines("9" * 3999, "quit"))
     assert result.exit_code == 0

@@ -166,7 +166,9 @@ def _damage(
             if not any(piece.type == unit for piece in units.get(space, ())):
                 raise NotationError(f"position: there is no {unit} in {space} to damage.")
             if n > most_damage(world, space):
-                raise NotationError(f"position: a {unit} in {space} takes {most_damage(world, space)} damage at most.")
+                raise NotationError(
+                    f"position: the {unit} in {space} takes {most_damage(world, space)} damage at most."
+                )
             if n:
                 damage.setdefault(space, {})[unit] = n
     return damage
@@ -188,7 +190,7 @@ def _loaded(
         (spec,) = parse_units(world, str(text))
         aboard.extend([Piece(spec.power or power, spec.type)] * n)
     if not fits(world.units[ship].loads, Counter(p.type for p in aboard)):
-        raise NotationError(f"position: cargo.{space}: a {ship} cannot carry {dict(cargo)} (CL-TRP-01).")
+        raise NotationError(f"position: cargo.{space}: no {ship} can carry {dict(cargo)} (CL-TRP-01).")
     return add(take(stack, ((empty, 1),)), ((load(empty, aboard), 1),))
 
 
@@ -198,7 +200,7 @@ def _embarked(world: World, stack: dict[Piece, int], power: str, unit: str, spac
         t for t in stack if world.units[t.type].loads and world.friends(t.power, power) and has_room(world, t, unit)
     ]
     if not able:
-        raise NotationError(f"position: no transport in {space} has room for a {unit}.")
+        raise NotationError(f"position: no transport in {space} has room for 1 {unit}.")
     ship = min(able, key=lambda t: (t.power != power, -len(t.cargo)))
     return add(take(stack, ((ship, 1),)), ((load(ship, (*ship.cargo, Piece(power, unit))), 1),))
 
@@ -210,4 +212,4 @@ def _check_decks(world: World, space: str, stack: Mapping[Piece, int]) -> None:
     landable = {plane for p in stack for plane in world.units[p.type].deck}
     for piece in stack:
         if world.units[piece.type].domain == "air" and piece.type not in landable:
-            raise NotationError(f"position: no carrier in {space} can hold a {piece.type} (CL3-AIR-01).")
+            raise NotationError(f"position: no carrier in {space} can hold 1 {piece.type} (CL3-AIR-01).")
