@@ -71,7 +71,7 @@ def test_games_are_told_in_good_words(scenario: str, kind: str) -> None:
         ({"clear": ["north-sea"], "units": {"north-sea": {"uk": {"armor": 1}}}},
          "position: no transport in north-sea has room for 1 armor."),
         ({"clear": ["north-sea"], "units": {"north-sea": {"uk": {"bomber": 1}}}},
-         "position: no carrier in north-sea can hold 1 bomber (CL3-AIR-01)."),
+         "position: no carrier in north-sea can hold 1 bomber (CL-AIR-18)."),
         ({"cargo": {"north-sea": {"uk": {"transport": [{"armor": 2}]}}}},
          "position: cargo.north-sea: no transport can carry {'armor': 2} (CL-TRP-01)."),
     ],

@@ -13,6 +13,7 @@ from sandtable.errors import NotationError
 from sandtable.notation import canonical, format_order, orders, parse_order
 from sandtable.notation import names as name_module
 from sandtable.notation.orders import AnyOrder, UnitSpec
+from sandtable.notation.parse import ROLES
 from sandtable.world.compile import compile_world
 from sandtable.world.model import World
 from support.choices import CLASSIC
@@ -43,13 +44,15 @@ def some_units(world: World) -> st.SearchStrategy[tuple[UnitSpec, ...]]:
 def moves(draw: st.DrawFn, world: World) -> orders.Move:
     spaces = st.sampled_from(list(world.spaces))
     route = draw(st.lists(spaces, min_size=2, max_size=7).map(tuple))
-    role = draw(st.none() | st.sampled_from(("raid", "escort", "sweep", "kamikaze", "paradrop", "invasion", "attack")))
+    role = draw(st.none() | st.sampled_from(sorted(ROLES)))
     facility = draw(st.none() | st.sampled_from(list(world.units))) if role else None
     return orders.Move(draw(some_units(world)), route, role, facility)
 
 
 def _any_order(world: World) -> st.SearchStrategy[AnyOrder]:
     space = st.sampled_from(list(world.spaces))
+    power = st.sampled_from(list(world.powers))
+    unit = st.sampled_from(list(world.units))
     number = st.integers(1, 999_999)
     units = some_units(world)
     kinds: dict[type, st.SearchStrategy[Any]] = {
@@ -59,9 +62,22 @@ def _any_order(world: World) -> st.SearchStrategy[AnyOrder]:
         orders.Train: st.builds(orders.Train, st.booleans()),
         orders.Repair: st.builds(orders.Repair, space, number, st.none() | st.sampled_from(list(world.units))),
         orders.Buy: st.builds(orders.Buy, units),
-        orders.Declare: st.builds(orders.Declare, st.sampled_from(list(world.powers))),
+        orders.Upgrade: st.builds(orders.Upgrade, space),
+        orders.Declare: st.builds(orders.Declare, power),
+        orders.Ally: st.builds(orders.Ally, power),
+        orders.Break: st.builds(orders.Break, power),
+        orders.Permit: st.builds(orders.Permit, st.none() | space),
+        orders.Capital: st.builds(orders.Capital, space),
+        orders.Reveal: st.builds(orders.Reveal, power),
+        orders.Sabotage: st.builds(orders.Sabotage, power, st.sampled_from(list(world.technologies))),
+        orders.Contest: st.just(orders.Contest()),
+        orders.LendLease: st.just(orders.LendLease()),
+        orders.Airborne: st.builds(orders.Airborne, number),
         orders.Move: moves(world),
-        orders.Rocket: st.builds(orders.Rocket, space, space),
+        orders.Assign: st.builds(orders.Assign, units, space, st.sampled_from(("invasion", "attack"))),
+        orders.Relocate: st.builds(orders.Relocate, unit, space, space),
+        orders.Rocket: st.builds(orders.Rocket, space, space, st.none() | unit),
+        orders.Commando: st.builds(orders.Commando, number, space, space, st.none() | unit),
         orders.Undo: st.just(orders.Undo()),
         orders.Fight: st.builds(orders.Fight, space),
         orders.Casualties: st.builds(orders.Casualties, units),
@@ -69,7 +85,14 @@ def _any_order(world: World) -> st.SearchStrategy[AnyOrder]:
         orders.Withdraw: st.builds(orders.Withdraw, space, st.none() | number),
         orders.Stay: st.just(orders.Stay()),
         orders.Scramble: st.builds(orders.Scramble, units, space, space),
-        orders.Intercept: st.builds(orders.Intercept, units),
+        orders.Interdict: st.builds(orders.Interdict, units, space, space),
+        orders.Intercept: st.builds(orders.Intercept, units, st.none() | st.just(()) | units),
+        orders.Ambush: st.builds(orders.Ambush, number),
+        orders.Abort: st.builds(orders.Abort, units),
+        orders.Target: st.builds(orders.Target, units),
+        orders.Antitank: st.builds(orders.Antitank, number),
+        orders.Leader: st.builds(orders.Leader, units, space),
+        orders.Land: st.builds(orders.Land, units, space),
         orders.Press: st.just(orders.Press()),
         orders.Retreat: st.builds(orders.Retreat, st.none() | space),
         orders.Place: st.builds(orders.Place, units, space),
