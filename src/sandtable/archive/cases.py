@@ -27,6 +27,7 @@ from sandtable.world.files import DEEPEST, FastLoader
 from sandtable.world.model import World
 
 LARGEST = 1_000_000  # bytes; a case is a page of text
+UNREADABLE = "notation"  # in place of a rule: there is no such order, so that no rule has to forbid it
 LARGEST_NUMBER = 1_000_000_000  # either side of zero
 
 
@@ -238,6 +239,8 @@ def _illegal(game: Game, text: str, rule: object) -> list[Problem]:
         return [(f"{text!r} to be refused", "it is legal")]
     if isinstance(reason, Refusal) and not reason.rules:
         return [(f"{text!r} to be refused by a rule", f"none is cited for {reason.reason!r}: {reason}")]
+    if rule == UNREADABLE:
+        return [] if isinstance(reason, NotationError) else [(f"{text!r} to be no order at all", f"refused: {reason}")]
     if rule is not None and str(rule) not in reason.rules:
         return [
             (f"{text!r} to be refused by {rule}", f"refused: {reason} (also {', '.join(reason.rules[1:]) or 'none'})")
