@@ -30,7 +30,7 @@ from sandtable.world.model import World
 from sandtable.world.options import fewest
 
 if TYPE_CHECKING:
-    from sandtable.archive.game import Game
+    from sandtable.archive.game import SavedGame
 
 G = TypeVar("G", bound=engine.Game)
 
@@ -106,18 +106,18 @@ def _headings(game: engine.Game) -> dict[int, str]:
 # ---------------------------------------------------------------- reading
 
 
-def load(path: str | os.PathLike[str], compiler: Compiler = compile_world) -> Game:
+def load(path: str | os.PathLike[str], compiler: Compiler = compile_world) -> SavedGame:
     """The game in a file. Raises SaveError; the file is never changed."""
-    from sandtable.archive.game import Game
+    from sandtable.archive.game import SavedGame
 
-    return read_file(Game, path, compiler)
+    return read_file(SavedGame, path, compiler)
 
 
-def from_text(text: str, compiler: Compiler = compile_world) -> Game:
+def from_text(text: str, compiler: Compiler = compile_world) -> SavedGame:
     """The game that the text holds. Raises SaveError."""
-    from sandtable.archive.game import Game
+    from sandtable.archive.game import SavedGame
 
-    return read_text(Game, text, compiler)
+    return read_text(SavedGame, text, compiler)
 
 
 def read_file(kind: type[G], path: str | os.PathLike[str], compiler: Compiler = compile_world) -> G:

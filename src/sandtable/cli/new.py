@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rich.text import Text
 
-from sandtable.archive.game import Game
+from sandtable.archive.game import SavedGame
 from sandtable.cli import console
 from sandtable.cli.arguments import UsageError, typed
 from sandtable.engine.facts import listed
@@ -15,7 +15,7 @@ from sandtable.world.model import World
 from sandtable.world.options import fewest, said
 
 
-def write(game: Game, path: Path | None, *, force: bool) -> None:
+def write(game: SavedGame, path: Path | None, *, force: bool) -> None:
     """Save the new game and tell where."""
     if path is None:
         path = _free_name(game)
@@ -44,7 +44,7 @@ def _options(world: World) -> Iterator[str]:
             yield f"{said(option.key, value)}: {option.name}{why}"
 
 
-def _free_name(game: Game) -> Path:
+def _free_name(game: SavedGame) -> Path:
     """`classic-1942.sandtable`, or with a number behind it, in the current folder."""
     path = Path(f"{game.world.scenario}.sandtable")
     number = 1

@@ -14,7 +14,7 @@ from typing import Protocol
 
 from sandtable.archive import saves
 from sandtable.archive.autosave import Autosave, latest
-from sandtable.archive.game import Game as SavedGame
+from sandtable.archive.game import SavedGame
 from sandtable.cli.arguments import typed
 from sandtable.engine.game import Game
 from sandtable.errors import SaveError
