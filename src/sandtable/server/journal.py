@@ -175,7 +175,7 @@ class Journal:
         self.game.play(order)
         self._taken_back.clear()
         entry = self.game.entries[-1]
-        return self._note("order", entry.power, by, format_order(order), before, entry, made)
+        return self._note("order", entry.power, by, format_order(entry.order), before, entry, made)
 
     def undo(self, by: str = HUMAN, made: datetime | None = None) -> Note:
         """Take the last order back, where the rules of the table allow it."""
