@@ -234,7 +234,10 @@ def _roll(world: World, event: e.Rolled) -> str:
     where = f" on {place(world, event.space)}" if event.reason in ("raid", "rocket") and event.space else ""
     if event.needed and event.space:
         where = f" in {place(world, event.space)}"
-    who = listed([f"{world.powers[p].adjective} {_shooter(world, unit, dice)}" for p, unit, dice in event.shooters])
+    dice: dict[tuple[PowerId, UnitId], int] = {}
+    for power, unit, n in event.shooters:  # bombers from several places are several groups, and told as one
+        dice[power, unit] = dice.get((power, unit), 0) + n
+    who = listed([f"{world.powers[p].adjective} {_shooter(world, unit, n)}" for (p, unit), n in dice.items()])
     who = who or the(world, event.power)
     needs = f" at {event.needed} or less" if event.needed else ""
     faces = " / ".join(" ".join(map(str, throw)) for throw in event.throws)

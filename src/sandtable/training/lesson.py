@@ -15,7 +15,7 @@ from typing import Any, Literal
 import msgspec
 import yaml
 
-from sandtable.archive.game import Game
+from sandtable.archive.game import SavedGame
 from sandtable.archive.position import patched_state
 from sandtable.engine.dice import Dice
 from sandtable.engine.state import State
@@ -86,9 +86,9 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     def start(self) -> State:
         return patched_state(self.world(), self.position)
 
-    def game(self, dice: Dice) -> Game:
+    def game(self, dice: Dice) -> SavedGame:
         """The lesson's game at its beginning."""
-        return Game(self.world(), dice=dice, start=self.start())
+        return SavedGame(self.world(), dice=dice, start=self.start())
 
 
 @cache

@@ -15,6 +15,7 @@ from sandtable.world.edition import Edition, Scenario
 from sandtable.world.edits import (
     FILE,
     Edits,
+    check_totals,
     check_unit_edits,
     edited_setup,
     edited_units,
@@ -81,6 +82,8 @@ def compile_edition(
     units, single = edited_units(edition.units, edits)
     owners = {space.id: chosen.control.get(space.id, space.owner) for space in edition.spaces.values()}
     setup = edited_setup(chosen.setup, edits, report)
+    if not check_totals(setup, report):
+        raise DataError(report.problems)
     check_setup(setup, edition.spaces, owners, edition.powers, units, report, _file(chosen, in_force, edits))
     victory = edition.victory
     if edits.victory is not None:

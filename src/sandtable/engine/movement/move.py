@@ -21,6 +21,13 @@ MOST_TRIES = 8  # different pieces of a kind in one place are few; this only bou
 
 def carry_out(run: Run, order: Move) -> None:
     """Move the units of the order, or refuse it whole."""
+    try:
+        _carry_out(run, order)
+    except Refusal as refusal:
+        raise paradrop.hinted(run, order, refusal) from None
+
+
+def _carry_out(run: Run, order: Move) -> None:
     world = run.world
     combat = phase_name(world, run.state) == "combat-move"
     start = order.route[0]

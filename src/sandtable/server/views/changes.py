@@ -10,7 +10,7 @@ from pydantic import Field
 from sandtable.archive.log import sentences
 from sandtable.notation import format_order
 from sandtable.server.errors import ErrorBody
-from sandtable.server.journal import Change, Journal, dice_of
+from sandtable.server.journal import Journal, Note, dice_of
 from sandtable.server.views.base import Model, SeatView, seat_view
 from sandtable.server.views.battle import BattleReport, battle_reports
 from sandtable.server.views.board import StateView, changed_view
@@ -34,7 +34,7 @@ class ChangeView(Model):
     made: datetime
 
 
-def change_view(journal: Journal, change: Change) -> ChangeView:
+def change_view(journal: Journal, change: Note) -> ChangeView:
     world = journal.game.world
     entry = change.entry
     events = entry.events if entry is not None and change.kind in ("order", "redo") else ()
