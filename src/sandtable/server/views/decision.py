@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import islice
 
 from pydantic import Field
 
@@ -22,10 +23,13 @@ from sandtable.notation.orders import AnyOrder, Repair, Research
 from sandtable.play import CheapestFirst
 from sandtable.server.journal import Journal
 from sandtable.server.views.base import Model, UnitCount
+from sandtable.server.views.forms import AnswerForm, forms
 from sandtable.world.model import World
 
-SHORT = ("battle", "rocket", "chart", "submarines", "retreat", "stranded")
-"""Questions whose answers are few enough to be listed whole."""
+LONG = ("research", "purchase", "combat-move", "noncombat-move", "mobilize", "casualties")
+"""Questions with too many answers to list them; those of all others are few."""
+
+MOST_CHOICES = 80
 
 
 BOAT = "submarine"
@@ -42,6 +46,16 @@ class Candidate(Model):
 class Launch(Model):
     gun: str
     target: str
+
+
+class Choice(Model):
+    """One of few answers, as an order and in words."""
+
+    order: str
+    label: str
+    word: str = Field(description="the first word of the order")
+    place: str | None = Field(description="the space that it is about, to be shown on the map")
+    count: int | None = Field(description="how many units it is about")
 
 
 class ResearchView(Model):
@@ -106,6 +120,8 @@ class DecisionView(Model):
     answers: list[str] = Field(description="first words of the orders that answer it")
     orders: list[str] = Field([], description="all answers, where they are few")
     labels: list[str] = Field([], description="the same answers in words for a button")
+    choices: list[Choice] = Field([], description="all answers, where they are few, with what they are about")
+    forms: list[AnswerForm] = Field([], description="what has to be chosen for each answer, for any question")
     suggestion: str | None = Field(None, description="casualties: the cheapest units first, as an order")
     space: str | None = None
     count: int = Field(0, description="casualties to name; submarines that may leave; fighters that lost their carrier")
@@ -131,7 +147,7 @@ def decision_view(journal: Journal, state: State) -> DecisionView | None:
         return None
     seat = journal.seat_of(found.power)
     legal = Legal(world, state)
-    short = list(legal.orders()) if found.kind in SHORT else []
+    short = [] if found.kind in LONG else list(islice(legal.orders(), MOST_CHOICES))
     offers = [p.space for p in choices(world, state, found.power) if p.optional] if found.kind == "battle" else []
     suggestion = CheapestFirst().answer(legal, found) if found.kind == "casualties" else None
     return DecisionView(
@@ -143,6 +159,8 @@ def decision_view(journal: Journal, state: State) -> DecisionView | None:
         answers=list(found.answers),
         orders=[format_order(order) for order in short],
         labels=[label(world, found, order, offers) for order in short],
+        choices=[choice(world, found, order, offers) for order in short],
+        forms=forms(found) if found.kind not in LONG else [],
         suggestion=None if suggestion is None else format_order(suggestion),
         space=found.space,
         count=found.count,
@@ -229,6 +247,21 @@ def repair_views(legal: Legal, power: str) -> list[RepairView]:
             )
         )
     return found
+
+
+def choice(world: World, found: Decision, order: AnyOrder, offers: Sequence[str] = ()) -> Choice:
+    text = format_order(order)
+    place = next((getattr(order, name) for name in PLACES if getattr(order, name, None)), None)
+    if isinstance(order, orders.Move):
+        place = order.route[-1]
+    number = getattr(order, "count", None)
+    if number is None:
+        number = sum(spec.count for spec in getattr(order, "units", ())) or None
+    return Choice(order=text, label=label(world, found, order, offers), word=text.split()[0], place=place, count=number)
+
+
+PLACES = ("target", "zone", "space")
+"""Fields of orders that tell where they lead."""
 
 
 def label(world: World, found: Decision, order: AnyOrder, offers: Sequence[str] = ()) -> str:
