@@ -112,13 +112,19 @@ async def reach_of_group(
     space: Name,
     units: Annotated[list[str], Query(max_length=20, description="`infantry:2`, or only `infantry` for one")],
     role: Name | None = None,
+    roles: Annotated[list[str] | None, Query(max_length=20, description="roles to be tried besides")] = None,
 ) -> legal.Reach:
     """Where several units may be moved together from here; and why not to the neighbouring spaces that are left."""
     async with room.reading() as journal:
         world, state = journal.game.world, journal.game.state
         _check_role(role)
         where = names(world, "space").find(space)
-        return legal.reach_of(world, state, where, tuple(_group(world, text) for text in units), role)
+        group = tuple(_group(world, text) for text in units)
+        if roles is None:
+            return legal.reach_of(world, state, where, group, role)
+        for each in roles:
+            _check_role(each)
+        return legal.in_all_roles(world, state, where, group, roles)
 
 
 def _group(world: World, text: str) -> UnitSpec:

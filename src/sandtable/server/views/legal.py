@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated
 
 from pydantic import Field, StringConstraints
@@ -496,18 +496,15 @@ def _picked(world: World, state: State, can: Sequence[Mover], asked: Asked) -> R
     units = tuple(UnitSpec(unit) for unit in wanted if any(mover.unit == unit for mover in able))
     if not units:
         return None
-    return in_all_roles(world, state, space, units, able)
+    return in_all_roles(world, state, space, units, dict.fromkeys(role for mover in able for role in mover.roles))
 
 
-def in_all_roles(world: World, state: State, space: str, units: tuple[UnitSpec, ...], able: Sequence[Mover]) -> Reach:
-    """Where the units can go plainly, and in each role that one of them can have."""
+def in_all_roles(world: World, state: State, space: str, units: tuple[UnitSpec, ...], roles: Iterable[str]) -> Reach:
+    """Where the units can go plainly, and in each of these roles."""
     plain = reach_of(world, state, space, units, None)
-    roles = []
-    for role in dict.fromkeys(role for mover in able for role in mover.roles):
-        found = _tried(world, state, space, units, role)[0]
-        if found:
-            roles.append(RoleReach(role=role, destinations=found))
-    return plain.model_copy(update={"roles": roles})
+    tried = {role: _tried(world, state, space, units, role)[0] for role in roles}
+    found = [RoleReach(role=role, destinations=ends) for role, ends in tried.items() if ends]
+    return plain.model_copy(update={"roles": found})
 
 
 def _placing(world: World, state: State, asked: Asked | None) -> Places | None:
