@@ -97,6 +97,11 @@ def test_a_round_by_keyboard_alone(new_table: Open) -> None:
         button.focus()
         page.keyboard.press("Enter")
 
+    def end() -> None:
+        page.keyboard.press("e")  # it asks first
+        expect(page.get_by_role("dialog", name=re.compile("^End "))).to_be_visible()
+        page.keyboard.press("Enter")
+
     page.keyboard.press("Tab")  # everything can be reached by Tab, the map as one stop
     stops = set()
     for _ in range(40):
@@ -108,7 +113,7 @@ def test_a_round_by_keyboard_alone(new_table: Open) -> None:
         press("Skip")
         table.expect_phase("Purchase")
         press("More: infantry")
-        page.keyboard.press("e")
+        end()
         table.expect_phase("Combat move")
         if power == "ussr":
             table.until(lambda: page.locator(".piece.movable").count() > 0)
@@ -132,7 +137,7 @@ def test_a_round_by_keyboard_alone(new_table: Open) -> None:
             table.until(lambda: table.there("finland-norway").get(("ussr", "infantry"), 0) >= 1)
             table.settle()
             page.keyboard.press("Escape")
-        page.keyboard.press("e")
+        end()
         if power == "ussr":
             table.until(lambda: table.state()["phase"] == "combat")
             answer_battles(table, press)
@@ -142,13 +147,13 @@ def test_a_round_by_keyboard_alone(new_table: Open) -> None:
                 page.wait_for_timeout(150)
         table.until(lambda: table.state()["phase"] == "noncombat-move")
         table.settle()
-        page.keyboard.press("e")
+        end()
         table.expect_phase("Placing")
         page.locator(".place button").first.focus()
         page.keyboard.press("Enter")
         expect(table.orders).to_contain_text("Everything stands on the board.")
         table.settle()
-        page.keyboard.press("e")
+        end()
         table.until(lambda power=power: table.state()["turn"] != power)
         asked = page.get_by_role("button", name=re.compile("^I am "))
         table.until(lambda asked=asked: asked.count() or table.button("Skip").count())
@@ -162,10 +167,10 @@ def test_a_reload_in_the_middle_of_a_battle(new_table: Open) -> None:
     table = new_table(orders=ATTACK, seed=3)
     expect(table.battle).to_contain_text("Soviet forces attack Finland-Norway")
     before = table.state()
-    rolls = table.battle.locator(".rolls").inner_text()
+    rolls = table.battle.locator(".sides").inner_text()
     table.page.reload()
     expect(table.battle).to_contain_text("Soviet forces attack Finland-Norway")
-    assert table.battle.locator(".rolls").inner_text() == rolls
+    assert table.battle.locator(".sides").inner_text() == rolls
     assert table.state() == before
     table.battle.get_by_role("button", name=CHEAPEST).click()
     table.until(lambda: table.state()["version"] > before["version"])

@@ -41,3 +41,14 @@ export function newsworthy(change: Change, quick: boolean): { text: string; powe
     .filter((event) => ALWAYS.has(event.kind) || (!own && !quick && OF_OTHERS.has(event.kind)))
     .flatMap((event) => (event.sentence ? [{ text: event.sentence, power: event.kind === "turn" ? change.state.turn : change.power }] : []));
 }
+
+/** The lines of a turn by phase. */
+export function chapters(lines: readonly LogLine[]): { phase: string; lines: LogLine[] }[] {
+  const found: { phase: string; lines: LogLine[] }[] = [];
+  for (const line of lines) {
+    const last = found.at(-1);
+    if (last?.phase === line.phase) last.lines.push(line);
+    else found.push({ phase: line.phase, lines: [line] });
+  }
+  return found;
+}
