@@ -84,7 +84,7 @@ def _check_piece(world: World, space: str, piece: object, n: int) -> None:
         assert kind.domain == "air" or fits(kind.loads, Counter(c.type for c in cargo)), f"{piece} in {space}"
         for aboard in cargo:
             assert not aboard.cargo
-            assert world.friends(aboard.power, piece.power), f"{piece} carries an enemy"  # type: ignore[attr-defined]
+            assert world.same_side(aboard.power, piece.power), f"{piece} carries an enemy"  # type: ignore[attr-defined]
 
 
 def _check_rest(world: World, state: State, *, waiting: bool) -> None:
@@ -96,7 +96,7 @@ def _check_rest(world: World, state: State, *, waiting: bool) -> None:
         if world.spaces[space].is_land:
             owner = state.owners.get(space)
             assert owner is not None, f"units stay in neutral {space}: {stack}"
-            strangers = [p for p in stack if not world.friends(p.power, owner)]
+            strangers = [p for p in stack if not world.same_side(p.power, owner)]
             assert not strangers, f"{strangers} stay in {space} of {owner}"
             for piece in stack:
                 if world.units[piece.type].factory:

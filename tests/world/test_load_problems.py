@@ -8,17 +8,31 @@ from pathlib import Path
 import pytest
 import yaml
 
-from sandtable.errors import DataError
+from sandtable.engine.game import Game, preset_seats
+from sandtable.errors import DataError, Refusal, SandtableError
+from sandtable.world.compile import compile_edition
 from sandtable.world.files import DEEPEST, read_yaml
 from sandtable.world.load import load_edition
 
 Problems = Callable[..., list[str]]
 BOARD, UNITS, POWERS, EDITION, OPTIONS = "board.yaml", "units.yaml", "powers.yaml", "edition.yaml", "options.yaml"
 SCENARIO, VICTORY, TECHS = "scenario-classic-1942.yaml", "victory.yaml", "technologies.yaml"
+CITATIONS = "citations.yaml"
 
 
 def test_an_untouched_copy_loads(folder: Path) -> None:
     assert load_edition(folder).id == "classic"
+
+
+def test_an_edition_without_citations_cites_nothing(folder: Path) -> None:
+    (folder / CITATIONS).unlink()
+    game = Game(compile_edition(load_edition(folder), "classic-1942"))
+    with pytest.raises(Refusal) as caught:
+        game.play("buy 99 bomber")
+    assert (caught.value.reason, caught.value.rules) == ("not-enough-money", ())
+    assert str(caught.value) == "99 bombers cost 1485, and U.S.S.R. has 24."
+    with pytest.raises(SandtableError, match=r"not 9\.$"):
+        preset_seats(game.world, 9)
 
 
 @pytest.mark.parametrize(
@@ -63,6 +77,26 @@ def test_everything_is_listed_at_once(problems: Problems) -> None:
 @pytest.mark.parametrize(
     ("file", "old", "new", "problem"),
     [
+        # citations
+        (CITATIONS, "format: 1", "format: 2", "citations.yaml: format: expected 1, got 2"),
+        (CITATIONS, "reasons:", "reason:", "citations.yaml: reason: unknown field 'reason' (did you mean 'reasons'?)"),
+        (
+            *(CITATIONS, "game-over: [CL-VIC-03, PC-VIC-01]", "game-over: CL-VIC-03"),
+            "citations.yaml: reasons.game-over: expected array, got str",
+        ),
+        (
+            *(CITATIONS, "game-over: [CL-VIC-03, PC-VIC-01]", "game-over: [CL-VIC-03, the end]"),
+            "citations.yaml: reasons.game-over: 'the end' is no rule id: it is written like CL-TRP-01",
+        ),
+        (
+            *(CITATIONS, "  game-over:", "  game_over:"),
+            "citations.yaml: reasons: 'game_over' is no reason: it is written like no-such-ship",
+        ),
+        (CITATIONS, "never:", "never:\n  - game-over", "citations.yaml: never.game-over: stands under reasons already"),
+        (
+            *(OPTIONS, "units: {submarine: {submerges: []}}", "citations: {game-over: [CL]}"),
+            "options.yaml: options.submerging_submarines.effects.false.citations.game-over: 'CL' is no rule id",
+        ),
         # form
         (BOARD, "format: 1", "format: 2", "board.yaml: format: expected 1, got 2"),
         (EDITION, "format: 1\n", "", "edition.yaml: format: expected 1, got None"),

@@ -140,7 +140,7 @@ def _words(world: World, event: AnyEvent) -> str | None:
             return f"{the(world, power)} leaves the enemies in {where} alone."
         case e.BattleOpened(battle=battle):
             return _battle(world, battle.kind, battle.space, battle.attacker)
-        case e.BattleChanged() | e.Restowed():
+        case e.BattleChanged() | e.Asked() | e.Answered() | e.Restowed():
             return None
         case e.RoundBegan(space=space, round=number):
             return f"Round {number} of the battle in {place(world, space)}."

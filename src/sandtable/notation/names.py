@@ -60,7 +60,7 @@ def _names(world_id: int, world: WorldKey) -> dict[str, Names]:
         "unit": Names(
             "unit",
             ((u.id, (u.name, u.plural, u.id + "s", *u.aliases)) for u in w.units.values()),
-            ("CL-PUR-01", "AN-BUY-07"),
+            w.cite("no-such-unit-type"),
         ),
         "technology": Names("technology", ((t.id, (t.name, *t.aliases)) for t in w.technologies.values())),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
@@ -22,6 +23,9 @@ ACTORS = (
     *("at_war", "at_peace", "with_any", "with_all", "in_land_of", "in_original_land_of", "not_by"),
 )
 
+REASON = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+RULE = re.compile(r"[A-Z][A-Z0-9]*(-[A-Z0-9]+)+")
+
 
 def check_edition(edition: Edition, report: Report) -> None:
     """Note all problems between the records of an edition."""
@@ -33,6 +37,7 @@ def check_edition(edition: Edition, report: Report) -> None:
     check.units()
     check.technologies()
     check.options()
+    check.citations(edition.citations, "citations.yaml", "reasons")
     for index, victory in enumerate(edition.victory):
         check.victory(victory, "victory.yaml", join("victory", index))
     for objective in edition.objectives:
@@ -239,6 +244,18 @@ class _Check:
                     self.known("step", step, self.edition.battles[battle], file, join(field, "steps", battle))
         for index, victory in enumerate(patch.victory or ()):
             self.victory(victory, file, join(field, "victory", index))
+        self.citations(patch.citations, file, join(field, "citations"))
+
+    # -- citations
+
+    def citations(self, citations: Mapping[str, tuple[str, ...]], file: str, field: str) -> None:
+        """Only what they look like: reasons are the engine's business, and rules stand in the rulebook."""
+        for reason, rules in citations.items():
+            if not REASON.fullmatch(reason):
+                self.report.add(file, field, f"{reason!r} is no reason: it is written like no-such-ship")
+            for rule in rules:
+                if not RULE.fullmatch(rule):
+                    self.report.add(file, join(field, reason), f"{rule!r} is no rule id: it is written like CL-TRP-01")
 
     # -- ends and bonuses
 

@@ -26,6 +26,7 @@ from sandtable.world.model import (
     Patch,
     Power,
     PowerId,
+    RuleId,
     Setup,
     Space,
     SpaceId,
@@ -90,6 +91,10 @@ def compile_edition(
     rules = edition.rules
     for patch in in_force:
         rules = changes.apply(rules, patch.rules)
+    powers = {
+        power.id: msgspec.structs.replace(power, treasury=chosen.treasury.get(power.id, 0))
+        for power in edition.powers.values()
+    }
     phases, actors = _turn(_replaced(edition.phases, [patch.phases for patch in in_force]), edition.powers)
     return World(
         edition=edition.id,
@@ -113,11 +118,12 @@ def compile_edition(
         wraparound=edition.wraparound,
         gaps=edition.gaps,
         sides=edition.sides,
-        powers={
-            power.id: msgspec.structs.replace(power, treasury=chosen.treasury.get(power.id, 0))
-            for power in edition.powers.values()
-        },
+        powers=powers,
         order=chosen.order,
+        wars=chosen.wars,
+        alliances=chosen.alliances,
+        comrades={p: frozenset(o.id for o in powers.values() if o.side == powers[p].side) for p in powers},
+        opponents={p: frozenset(o.id for o in powers.values() if o.side != powers[p].side) for p in powers},
         units=units,
         hiders=tuple(unit.id for unit in units.values() if unit.hides_from),
         edits=single,
@@ -127,7 +133,7 @@ def compile_edition(
         phases=phases,
         titles=edition.titles,
         actors=actors,
-        rulebooks=edition.rulebooks,
+        citations=_citations(edition.citations, in_force),
         battles={
             kind: _replaced(steps, [patch.steps.get(kind, {}) for patch in in_force])
             for kind, steps in edition.battles.items()
@@ -151,6 +157,15 @@ def _patched_units(units: Mapping[UnitId, UnitType], in_force: Iterable[Patch]) 
             for name in patched if unit == "*" else (unit,):
                 patched[name] = changes.apply(patched[name], fields)
     return patched
+
+
+def _citations(own: Mapping[str, tuple[RuleId, ...]], in_force: Iterable[Patch]) -> Mapping[str, tuple[RuleId, ...]]:
+    """What options say about a reason comes before what the edition says: theirs is the rule in force."""
+    citations = dict(own)
+    for patch in in_force:
+        for reason, rules in patch.citations.items():
+            citations[reason] = tuple(dict.fromkeys((*rules, *citations.get(reason, ()))))
+    return citations
 
 
 def _spaces(edition: Edition, owners: Mapping[SpaceId, PowerId | None]) -> dict[SpaceId, Space]:

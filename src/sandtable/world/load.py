@@ -1,7 +1,7 @@
 """Reading an edition's folder of data files and checking that everything in it fits together.
 
-One file a topic: edition, board, powers, units, technologies, options, objectives, victory and tables, all
-`.yaml`, and `scenario-<id>.yaml` for each scenario. A folder of one's own works like a built-in one; it is
+One file a topic: edition, board, powers, units, technologies, options, objectives, victory, citations and tables,
+all `.yaml`, and `scenario-<id>.yaml` for each scenario. A folder of one's own works like a built-in one; it is
 data only.
 """
 
@@ -26,6 +26,7 @@ from sandtable.world.model import (
     Option,
     Patch,
     Power,
+    RuleId,
     Rules,
     Seats,
     Space,
@@ -109,7 +110,6 @@ class _Head(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     name: str
     board: str
-    rulebooks: tuple[str, ...]
     phases: tuple[str, ...]
     battles: dict[str, tuple[str, ...]]
     titles: dict[str, str] = {}
@@ -142,6 +142,7 @@ class _Reader:
         objectives = self.records("objectives", Objective, required=False)
         victory = self.victory_list(self.section("victory"), "victory.yaml", "victory")
         tables = mapping(self.section("tables", required=False), "tables.yaml", "tables", self.report)
+        citations = self.citations()
         scenarios = self.scenarios()
         if self.unread:
             return None  # references into a file that could not be read would only give noise
@@ -150,7 +151,6 @@ class _Reader:
             name=head.name,
             board=head.board,
             playable=head.playable,
-            rulebooks=head.rulebooks,
             phases=head.phases,
             titles=head.titles,
             battles=head.battles,
@@ -168,6 +168,7 @@ class _Reader:
             options=options,
             objectives=tuple(objectives.values()),
             victory=victory,
+            citations=citations,
             scenarios=scenarios,
             traits={**head.traits, **tables},
         )
@@ -272,6 +273,18 @@ class _Reader:
         if "victory" in changes:
             victory = self.victory_list(changes.pop("victory"), file, join(field, "victory"))
         return build(Patch, changes, file, field, self.report, victory=victory)
+
+    def citations(self) -> dict[str, tuple[RuleId, ...]]:
+        """Reasons with their rules. `never` names those that the edition has no rule for, as they cannot come up."""
+        name = "citations.yaml"
+        raw = self.read(name, (), ("reasons", "never"), required=False)
+        found = {}
+        for reason, rules in mapping(raw.get("reasons"), name, "reasons", self.report).items():
+            found[reason] = convert(tuple[str, ...], rules, name, join("reasons", reason), self.report) or ()
+        for reason in convert(tuple[str, ...], raw.get("never", []), name, "never", self.report) or ():
+            if reason in found:
+                self.report.add(name, join("never", reason), "stands under reasons already")
+        return found
 
     def victory_list(self, raw: object, file: str, field: str) -> tuple[Victory, ...]:
         found = []

@@ -20,6 +20,8 @@ SpaceId = str
 UnitId = str
 TechId = str
 RuleId = str
+Relations = Literal["sides", "wars", "alliances"]
+"""sides: fixed for the whole game · wars: at peace until war is declared · alliances: agreed on and broken freely."""
 
 
 class Space(msgspec.Struct, frozen=True, kw_only=True):
@@ -193,12 +195,14 @@ class Patch(msgspec.Struct, frozen=True, kw_only=True):
     phases: Mapping[str, tuple[str, ...]] = {}  # phase -> what stands in its place (none or several)
     steps: Mapping[str, Mapping[str, tuple[str, ...]]] = {}  # battle kind -> step -> what stands in its place
     victory: tuple[Victory, ...] | None = None  # these ways to win instead of the edition's
+    citations: Mapping[str, tuple[RuleId, ...]] = {}  # rules to be cited for a reason, before the edition's own
 
 
 class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Numbers and choices that steps and phases read. An edition sets them, options change them."""
 
     dice_sides: int = 6
+    relations: Relations = "sides"  # what makes powers allies and enemies
     neutral_fee: int | None = 3  # None: neutral land cannot be entered or overflown
     overflight_fire: bool = True  # AA guns fire at planes that only pass over
     new_ships_among_enemies: bool = True
@@ -297,6 +301,10 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     sides: tuple[SideId, ...]
     powers: Mapping[PowerId, Power]
     order: tuple[PowerId, ...]  # turn order
+    wars: tuple[tuple[PowerId, PowerId], ...]  # at the start, where powers can be at peace
+    alliances: tuple[tuple[PowerId, PowerId], ...]  # at the start, where they are free
+    comrades: Mapping[PowerId, frozenset[PowerId]]  # the power and the others of its side
+    opponents: Mapping[PowerId, frozenset[PowerId]]  # all others
     units: Mapping[UnitId, UnitType]  # in the edition's order
     hiders: tuple[UnitId, ...]  # those that hide from something
     edits: Mapping[PowerId, Mapping[UnitId, UnitType]]  # unit types that differ for one power
@@ -306,7 +314,7 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     phases: tuple[str, ...]
     titles: Mapping[str, str]  # what the edition calls its phases, where it has names of its own
     actors: tuple[PowerId | None, ...]  # for each phase the power whose part it is; None: whose turn it is
-    rulebooks: tuple[str, ...]  # beginnings of the rule ids that refusals give
+    citations: Mapping[str, tuple[RuleId, ...]]  # reason of a refusal -> the rules behind it, the most telling first
     battles: Mapping[str, tuple[str, ...]]  # battle kind -> its steps
     rules: Rules
     seats: Seats
@@ -318,12 +326,16 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
         """Where the power's planes may fly, from each space."""
         return self.skies.get(power, self.air) if self.skies else self.air
 
+    def cite(self, reason: str) -> tuple[RuleId, ...]:
+        """The rules of this game that stand behind a reason; none if the edition names none."""
+        return self.citations.get(reason, ())
+
     def side_of(self, power: PowerId) -> SideId:
         return self.powers[power].side
 
-    def friends(self, a: PowerId, b: PowerId) -> bool:
-        """Same alliance; a power is its own friend."""
-        return self.powers[a].side == self.powers[b].side
+    def same_side(self, a: PowerId, b: PowerId) -> bool:
+        """Of one side by the edition; who is allied or at war just now is told by `engine.relations`."""
+        return b in self.comrades[a]
 
     def members(self, side: SideId) -> tuple[PowerId, ...]:
         return tuple(p for p in self.powers if self.powers[p].side == side)

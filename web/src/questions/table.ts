@@ -11,7 +11,7 @@ import Moving from "../panels/Moving.svelte";
 import Purchase from "../panels/Purchase.svelte";
 import Research from "../panels/Research.svelte";
 import type { Choice, Decision } from "../api/types";
-import { placesFor, wantedPlaces } from "../state/draft.svelte";
+import { inParts, placesFor, wantedPlaces } from "../state/draft.svelte";
 import { choiceLights, lit, placeLights, rocketLights, targetLights } from "../state/lights";
 import { rocket } from "../state/orders";
 import type { Session } from "../state/session.svelte";
@@ -28,10 +28,11 @@ const general: QuestionKind = {
   board: AnyQuestion,
   fighting: true,
   lights: ({ decision, draft }) => {
-    const found = choiceLights(decision?.choices ?? []);
-    for (const form of decision?.choices.length ? [] : (decision?.forms ?? [])) {
+    if (!decision) return new Map();
+    const found = choiceLights(decision.choices);
+    for (const form of inParts(decision) ? decision.forms : []) {
       for (const field of wantedPlaces(form)) {
-        for (const space of placesFor(decision!, form, field, draft.places)) {
+        for (const space of placesFor(decision, form, field, draft.places)) {
           const chosen = draft.places[field] === space;
           found.set(space, { kind: chosen ? "place" : "move", text: chosen ? "✓" : "", words: `${form.label}: ${chosen ? "chosen" : "may be chosen"}` });
         }
@@ -42,8 +43,11 @@ const general: QuestionKind = {
   click: async (session, space) => {
     const { decision, draft } = session;
     const here = at(decision, space);
-    if (here.length === 1) await session.order(here[0]!.order);
-    for (const form of decision?.choices.length ? [] : (decision?.forms ?? [])) {
+    if (here.length === 1) {
+      await session.order(here[0]!.order);
+      return;
+    }
+    for (const form of decision && inParts(decision) ? decision.forms : []) {
       const field = wantedPlaces(form).find((name) => placesFor(decision!, form, name, draft.places).includes(space));
       if (field) draft.put(field, space);
     }

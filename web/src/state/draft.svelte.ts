@@ -67,6 +67,13 @@ export function filled(question: Decision, form: AnswerForm, draft: Pick<Draft, 
   return order;
 }
 
+const MANY = 12;
+
+/** Whether an answer is put together from its parts: the server lists none, or too many to choose among. */
+export function inParts(question: Pick<Decision, "choices" | "forms">): boolean {
+  return !question.choices.length || (question.choices.length > MANY && question.forms.some((form) => form.fields.length > 0));
+}
+
 /** How many units a form takes at most; null: as many as there are. */
 export function mostUnits(question: Decision): number | null {
   return question.count || null;

@@ -59,7 +59,7 @@ class Research(Phase):
         _refuse_while_choosing(run)
         if run.state.tokens.get(run.power) and not run.state.researched and _takes_part(run):
             raise Refusal(
-                ("AN-RES-03", "AN-TRN-01"), "Your researchers roll before anything is bought: end the research first."
+                "researchers-roll-first", "Your researchers roll before anything is bought: end the research first."
             )
 
 
@@ -84,17 +84,17 @@ def _check_dice(run: Run, order: orders.Research) -> None:
     what = "researchers" if tokens else "dice"
     if order.technology is not None or (order.dice < 1 and not state.tokens.get(power)):
         raise Refusal(
-            ("CL-TEC-02", "CL-TEC-06", "AN-RES-02", "AN-RES-06"),
+            "number-of-dice-not-said",
             f"Say how many {what} to buy: `research 2`. The dice choose the weapon.",
         )
     if state.researched:
-        raise Refusal(("CL-TEC-05", "AN-RES-03"), "The research dice of this turn have been rolled already.")
+        raise Refusal("research-was-rolled", "The research dice of this turn have been rolled already.")
     if not missing(world, state, power):
-        raise Refusal(("CL-TEC-08", "AN-RES-08"), f"{world.powers[power].name} has every development there is.")
+        raise Refusal("nothing-left-to-develop", f"{world.powers[power].name} has every development there is.")
     cost = order.dice * world.rules.research_cost
     if cost > state.treasury[power]:
         raise Refusal(
-            ("CL-TEC-02", "CL-SET-07", "AN-RES-02", "AN-SET-03"),
+            "research-too-dear",
             f"{order.dice} {what} cost {cost}, and {world.powers[power].name} has {state.treasury[power]}.",
         )
 
@@ -109,9 +109,13 @@ def _hire(run: Run, number: int) -> None:
 def _roll(run: Run, bought: int) -> None:
     rules, power = run.world.rules, run.power
     tokens = rules.research == "tokens"
-    faces = run.roll(run.state.tokens.get(power, 0) if tokens else bought)
-    successes = sum(face >= rules.research_success for face in faces)
-    run.emit(Rolled("research", power, faces, hits=successes))
+
+    def count(faces: tuple[int, ...]) -> int:
+        return sum(face >= rules.research_success for face in faces)
+
+    dice = run.state.tokens.get(power, 0) if tokens else bought
+    faces = run.roll(dice, lambda faces: Rolled("research", power, faces, hits=count(faces)))
+    successes = count(faces)
     run.emit(Researched(power, len(faces), bought * rules.research_cost, successes))
     if not tokens:
         for _ in range(successes):
@@ -128,8 +132,7 @@ def _develop(run: Run, chart: int | None) -> None:
     """One die names the development, again until it is a new one (CL-TEC-06, CL-TEC-08, AN-RES-06, AN-RES-07)."""
     wanted = [t for t in missing(run.world, run.state, run.power) if t.chart == chart]
     while wanted:
-        (face,) = run.roll(1)
-        run.emit(Rolled("breakthrough", run.power, (face,)))
+        (face,) = run.roll(1, lambda faces: Rolled("breakthrough", run.power, faces))
         found = [t for t in wanted if t.roll == face]
         if found:
             run.emit(TechGained(run.power, found[0].id))
@@ -141,7 +144,7 @@ def _check_chart(run: Run, chart: int) -> None:
     if chart not in possible:
         printed = {t.chart for t in run.world.technologies.values()}
         why = "You have everything on that chart already" if chart in printed else "There is no such chart"
-        raise Refusal(("AN-RES-08", "AN-RES-06"), f"{why}: choose chart {listed([str(c) for c in possible], 'or')}.")
+        raise Refusal("no-such-chart", f"{why}: choose chart {listed([str(c) for c in possible], 'or')}.")
 
 
 def _was_settled(run: Run, chart: int) -> bool:
@@ -154,4 +157,6 @@ def _was_settled(run: Run, chart: int) -> bool:
 def _refuse_while_choosing(run: Run) -> None:
     if run.state.breakthrough:
         possible = listed([f"`chart {c}`" for c in charts(run.world, run.state, run.power)], "or")
-        raise Refusal("AN-RES-06", f"A breakthrough: first choose the chart on which the die is rolled, {possible}.")
+        raise Refusal(
+            "choose-chart-first", f"A breakthrough: first choose the chart on which the die is rolled, {possible}."
+        )

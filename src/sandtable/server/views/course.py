@@ -15,7 +15,7 @@ from pydantic import Field
 from sandtable.archive.log import sentence, sentences
 from sandtable.engine import events as e
 from sandtable.engine.game import Entry
-from sandtable.engine.state import Battle, Side, State, Units, with_cargo
+from sandtable.engine.state import Battle, Role, State, Units, with_cargo
 from sandtable.server.views.base import Force, Model, UnitCount, forces
 from sandtable.server.views.battle import BattleView, Roll, battle_view, opened_at, roll_views
 from sandtable.server.views.events import roll_fields
@@ -27,7 +27,7 @@ class BattleStep(Model):
 
     kind: Literal["opened", "volley", "hit", "lost", "left", "damage", "ended"]
     round: int
-    side: Side | None = Field(None, description="who fired, was hit, or left")
+    side: Role | None = Field(None, description="who fired, was hit, or left")
     rolls: list[Roll] = Field([], description="volley: the dice, column by column")
     units: list[Force] = Field([], description="who was hit, was lost besides, or left")
     still_firing: bool = Field(False, description="hit: they fire back before they go")
@@ -59,7 +59,7 @@ class BattleReport(Model):
     sentences: list[str]
 
 
-FIRING: dict[str, Side] = {
+FIRING: dict[str, Role] = {
     "aa": "defense",
     "defense": "defense",
     "attack": "attack",
@@ -84,7 +84,7 @@ class _Teller:
         for piece, n in units:
             self.named[piece.power, piece.type] += sign * n
 
-    def side_of(self, power: str) -> Side:
+    def side_of(self, power: str) -> Role:
         known = power in self.world.powers and self.attacker
         return "attack" if known and self.world.side_of(power) == self.world.side_of(self.attacker) else "defense"
 
@@ -123,7 +123,7 @@ class _Teller:
                 pass
         return None
 
-    def _whose(self, units: Units) -> Side:
+    def _whose(self, units: Units) -> Role:
         return self.side_of(units[0][0].power) if units else "defense"
 
     def _made(self, kind: str, event: e.AnyEvent, **fields: object) -> BattleStep:
