@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Decision } from "../src/api/types";
-import { byRound, logged, newsworthy } from "../src/state/chronicle";
+import { byRound, chapters, logged, newsworthy } from "../src/state/chronicle";
 import { affordable, cost, stepped, total } from "../src/state/counts";
 import { targetLights } from "../src/state/lights";
 import * as orders from "../src/state/orders";
@@ -164,6 +164,18 @@ describe("the chronicle", () => {
     expect(two.map((line) => line.at)).toEqual([1, 2]);
     expect(logged(two, change(3, { type: "undo", state: { at: 1 } })).map((line) => line.at)).toEqual([1]);
     expect(byRound(two)).toHaveLength(1);
+  });
+
+  it("tells a battle as one entry, from the order that opens it to the one that ends it", () => {
+    const line = (at: number, phase: string, battle: string | null = null, ended = false) => ({ ...logged([], change(at))[0]!, at, phase, battle, ended });
+    const found = chapters([
+      line(1, "combat-move"), line(2, "combat-move", "middle"), line(3, "combat"), line(4, "combat", "middle", true), line(5, "combat", "bay", true), line(6, "noncombat-move"),
+    ]);
+    expect(found.map(({ phase, items }) => [phase, items.map((item) => [item.battle, item.lines.map((each) => each.at)])])).toEqual([
+      ["combat-move", [[null, [1]]]],
+      ["combat", [["middle", [2, 3, 4]], ["bay", [5]]]],
+      ["noncombat-move", [[null, [6]]]],
+    ]);
   });
 });
 

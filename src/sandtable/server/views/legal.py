@@ -156,7 +156,8 @@ class Ending(Model):
 
     dice: bool = Field(description="dice would be rolled: it could not be taken back")
     lost: list[Force] = Field(default=[], description="planes that would be lost")
-    forfeited: list[UnitCount] = Field(default=[], description="new units that would be lost or kept for later")
+    forfeited: list[UnitCount] = Field(default=[], description="new units that would be lost")
+    waiting: list[UnitCount] = Field(default=[], description="new units that would wait for a later turn")
     message: str | None = Field(default=None, description="why it is refused")
     rules: list[str] = []
 
@@ -458,14 +459,19 @@ def ending(world: World, state: State) -> Ending | None:
         return None
     dice = _High()
     try:
-        _, events = legal.try_out(End(), dice)
+        after, events = legal.try_out(End(), dice)
     except Refusal as refusal:
-        return Ending(dice=False, message=refusal.reason, rules=list(refusal.rules))
+        return Ending(dice=False, message=refusal.text, rules=list(refusal.rules))
     power = legal.decision.power
     lost = [x for event in events if isinstance(event, e.Lost) and event.reason == "no-landing" for x in event.units]
-    new = [event for event in events if isinstance(event, e.Forfeited | e.Kept) and event.power == power]
-    waste = [UnitCount(unit=unit, count=n) for event in new for unit, n in event.units]
-    return Ending(dice=dice.rolled, lost=forces(lost), forfeited=waste)
+    gone = [x for event in events if isinstance(event, e.Forfeited) and event.power == power for x in event.units]
+    left = after.reserve(world, power) if phase_name(world, state) == "mobilize" else {}
+    return Ending(
+        dice=dice.rolled,
+        lost=forces(lost),
+        forfeited=[UnitCount(unit=unit, count=n) for unit, n in gone],
+        waiting=[UnitCount(unit=unit, count=n) for unit, n in left.items()],
+    )
 
 
 def turn(world: World, opening: State, entries: Sequence[Entry], version: int, asked: Asked | None) -> Turn:
