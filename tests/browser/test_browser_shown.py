@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 from table import Table
 from window import Open
 
@@ -93,6 +93,8 @@ def test_the_next_battle_waits_until_the_report_is_read(new_table: Open) -> None
     orders = ("move 3 armor: libya -> anglo-egypt-sudan", BOTH[1])
     table = new_table(position=world, orders=orders, dice=[1, 1, 1, 6, 6, 6, 6])
     table.done()
+    table.until(lambda: table.state()["phase"] == "combat")
+    table.settle()
     table.click_space("anglo-egypt-sudan")
     expect(report(table)).to_be_visible()
     expect(table.battle).to_have_count(0)
@@ -213,3 +215,57 @@ def test_back_closes_a_window_and_stays_in_the_game(new_table: Open) -> None:
     table.page.wait_for_function("!history.state?.window")  # and it has left no trace
     table.page.go_back()
     expect(table.page.get_by_role("heading", name="Load game")).to_be_visible()
+
+
+def test_a_question_that_the_page_has_no_picture_for_is_answered(new_table: Open) -> None:
+    """Ships may support one of two landings: the page knows nothing of that but what the server says."""
+    table = new_table()
+    asked = {
+        "kind": "bombard",
+        "question": "Germany: which assault do the battleships support?",
+        "answers": ["bombard", "stay"],
+        "choices": [],
+        "orders": [],
+        "labels": [],
+        "candidates": [{"power": "germany", "unit": "battleship", "most": 2}],
+        "count": 0,
+        "places": ["united-kingdom", "eire"],
+        "forms": [
+            {
+                "word": "bombard",
+                "label": "Bombard",
+                "fields": [
+                    {"name": "units", "kind": "units", "optional": False},
+                    {"name": "space", "kind": "place", "optional": False},
+                ],
+            },
+            {"word": "stay", "label": "Stay", "fields": []},
+        ],
+    }
+    given: list[Any] = []
+
+    def state(route: Route) -> None:
+        body = route.fetch().json()
+        route.fulfill(json={**body, "decision": {**body["decision"], **asked}})
+
+    def order(route: Route) -> None:
+        given.append(route.request.post_data_json["order"])
+        route.abort()
+
+    table.page.route("**/api/games/*/state", state)
+    table.page.route("**/api/games/*/orders", order)
+    table.page.reload()
+    expect(table.orders).to_contain_text("which assault do the battleships support")
+    answer = table.orders.get_by_role("button", name="Bombard", exact=True)
+    expect(answer).to_be_disabled()
+    table.click("More: battleships")
+    expect(table.space("united-kingdom")).to_have_attribute("aria-label", re.compile("may be chosen"))
+    table.click_space("united-kingdom")
+    expect(table.orders.get_by_role("button", name="United Kingdom", exact=True)).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    answer.click()
+    table.until(lambda: len(given) == 1)
+    assert given == [{"order": "bombard", "units": [{"type": "battleship", "count": 1}], "space": "united-kingdom"}]
+    table.orders.get_by_role("button", name="No, leave it").click()
+    table.until(lambda: given[1:] == ["stay"])

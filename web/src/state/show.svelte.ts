@@ -11,7 +11,7 @@ export type Speed = Preferences["battles"];
 
 const A_DIE = 70;
 const A_COLUMN = 480; // milliseconds between the dice of one column and the next
-const TUMBLE = 550;
+export const TUMBLE = 550;
 const LASTS: Record<Exclude<Speed, "once">, Record<BattleFrame["kind"], number>> = {
   slow: { opened: 1500, volley: 1700, hit: 1700, lost: 1500, left: 1500, damage: 1500, ended: 1500 },
   brisk: { opened: 650, volley: 600, hit: 850, lost: 750, left: 750, damage: 750, ended: 600 },
