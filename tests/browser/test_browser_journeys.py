@@ -40,10 +40,10 @@ def answer_battles(table: Table, press: Any) -> None:
 
 def read_reports(table: Table, press: Any) -> None:
     """Battles that are over are told in a window of their own."""
-    table.page.wait_for_timeout(150)
+    table.settle()
     while table.page.get_by_role("button", name="Go on", exact=True).count():
         press("Go on")
-        table.page.wait_for_timeout(150)
+        table.settle()
 
 
 def test_a_round_by_mouse_alone(new_table: Open) -> None:
@@ -121,7 +121,7 @@ def test_a_round_by_keyboard_alone(new_table: Open) -> None:
             order = [s["unit"] for s in table.state()["spaces"]["karelia-ssr"]["units"]]
             for digit in range(1, len(order) + 1):
                 page.keyboard.press(str(digit))
-                page.wait_for_timeout(150)
+                table.settle()
                 if page.locator('.piece.picked[data-unit="infantry"]').count():
                     break
                 page.keyboard.press("Escape")
@@ -141,10 +141,7 @@ def test_a_round_by_keyboard_alone(new_table: Open) -> None:
         if power == "ussr":
             table.until(lambda: table.state()["phase"] == "combat")
             answer_battles(table, press)
-            page.wait_for_timeout(150)
-            while page.get_by_role("button", name="Go on", exact=True).count():
-                page.keyboard.press("Enter")  # the window has the focus on its button
-                page.wait_for_timeout(150)
+            read_reports(table, lambda _: page.keyboard.press("Enter"))  # the window has the focus on its button
         table.until(lambda: table.state()["phase"] == "noncombat-move")
         table.settle()
         end()

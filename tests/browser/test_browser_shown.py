@@ -212,7 +212,7 @@ def test_back_closes_a_window_and_stays_in_the_game(new_table: Open) -> None:
     expect(log).to_be_visible()
     log.get_by_role("button", name="Close").click()
     expect(log).to_have_count(0)
-    table.page.wait_for_function("!history.state?.window")  # and it has left no trace
+    table.until(lambda: not table.page.evaluate("history.state?.window"))  # and it has left no trace
     table.page.go_back()
     expect(table.page.get_by_role("heading", name="Load game")).to_be_visible()
 
@@ -227,7 +227,7 @@ def test_a_question_that_the_page_has_no_picture_for_is_answered(new_table: Open
         "choices": [],
         "orders": [],
         "labels": [],
-        "candidates": [{"power": "germany", "unit": "battleship", "most": 2}],
+        "candidates": [{"power": "ussr", "unit": "battleship", "most": 2}],
         "count": 0,
         "places": ["united-kingdom", "eire"],
         "forms": [

@@ -59,6 +59,8 @@ export class Session {
   /** Changes that wait to be shown. */
   waiting = $state(0);
   busy = $state(false);
+  /** Clicks and questions to the server that are not answered yet. */
+  private underWay = $state(0);
   /** Battles are being fought out by themselves. */
   fighting = $state(false);
   /** The person who was last asked to take the seat. */
@@ -84,6 +86,10 @@ export class Session {
   readonly humans = $derived(this.live?.seats.filter((seat) => seat.player === "human").map((seat) => seat.name) ?? []);
   /** The battle on the board: the step that is being shown, or the one that is open. */
   readonly battle = $derived(this.show.frame?.battle ?? this.shown?.battle ?? null);
+  /** Nothing is under way and nothing waits to be shown but what is to be read: what one sees is what there is. */
+  readonly atRest = $derived(
+    !this.busy && this.underWay === 0 && !this.show.playing && (this.waiting === 0 || this.show.report !== null),
+  );
   /** Several people share this screen, and another one than before has to play. */
   readonly handOver = $derived(
     this.mine && this.humans.length > 1 && this.decision !== null && this.decision.seat !== this.sitting && !this.kind.fighting,
@@ -391,7 +397,8 @@ export class Session {
   /** Clicks wait until this is done. */
   during(work: Promise<void>): Promise<void> {
     this.asking = work;
-    return work;
+    this.underWay++;
+    return work.finally(() => this.underWay--);
   }
 
   /** Put down whatever was picked up. */
@@ -533,11 +540,12 @@ export class Session {
    * to the first order is still on its way.
    */
   inTurn(act: () => Promise<void>): Promise<void> {
+    this.underWay++;
     this.clicks = this.clicks.then(async () => {
       await this.asking;
       await act();
       await this.asking;
-    }).catch((error: unknown) => this.fail(error));
+    }).catch((error: unknown) => this.fail(error)).finally(() => this.underWay--);
     return this.clicks;
   }
 
