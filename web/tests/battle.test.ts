@@ -126,7 +126,13 @@ describe("a question without a picture", () => {
     const ambush = form("ambush", ["count", "count"]);
     expect(filled(question({ count: 3 }), ambush, blank)).toEqual({ order: "ambush", count: 3 });
     expect(filled(question({ count: 3 }), ambush, { ...blank, count: 1 })).toEqual({ order: "ambush", count: 1 });
-    expect(filled(question({}), form("permit"), blank)).toEqual({ order: "permit" });
+    expect(filled(question({}), form("contest"), blank)).toEqual({ order: "contest" });
+  });
+
+  it("leaves out what may be left out", () => {
+    expect(filled(question({ space: "middle" }), form("permit", ["space", "place", true]), blank)).toEqual({ order: "permit" });
+    const intercept = form("intercept", ["units", "units"], ["at_bombers", "units", true]);
+    expect(filled(question({}), intercept, { ...blank, units: { "red fighter": 2 } })).toEqual({ order: "intercept", units: [{ type: "fighter", count: 2 }] });
   });
 });
 

@@ -45,7 +45,9 @@ export function placesFor(question: Decision, form: AnswerForm, field: string, c
 /** The order as an object; null while something is missing. What is not chosen and may be left out is left out. */
 export function filled(question: Decision, form: AnswerForm, draft: Pick<Draft, "units" | "places" | "count">): Record<string, unknown> | null {
   const order: Record<string, unknown> = { order: form.word };
+  const main = form.fields.find((field) => field.kind === "units"); // a part of them can be named apart, but need not be
   for (const field of form.fields) {
+    if (field.kind === "units" && field !== main) continue;
     if (field.kind === "units") {
       const units = Object.entries(draft.units).map(([key, count]) => {
         const [power = "", type = ""] = key.split(" ");
@@ -54,7 +56,7 @@ export function filled(question: Decision, form: AnswerForm, draft: Pick<Draft, 
       if (units.length) order[field.name] = units;
       else if (!field.optional) return null;
     } else if (field.kind === "place") {
-      const only = placesFor(question, form, field.name, draft.places);
+      const only = field.optional ? [] : placesFor(question, form, field.name, draft.places);
       const place = draft.places[field.name] ?? (only.length === 1 ? only[0] : undefined);
       if (place) order[field.name] = place;
       else if (!field.optional) return null;

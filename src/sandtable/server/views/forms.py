@@ -58,6 +58,6 @@ def _field(field: msgspec.structs.FieldInfo) -> FormField:
         kind = "count"
     elif field.name == "power":
         kind = "power"
-    elif "str" in text and field.name not in ("technology", "facility", "role"):
+    elif "str" in text and field.name not in ("technology", "facility", "role", "unit"):
         kind = "place" if "tuple" not in text else "other"
     return FormField(name=field.name, kind=kind, optional=optional)
