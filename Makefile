@@ -51,8 +51,7 @@ page-check: page
 	$(BIN)/python -m tools.page test
 
 browser: page chromium
-	$(BIN)/pytest tests/browser --numprocesses 2 --dist worksteal || \
-		$(BIN)/pytest tests/browser --last-failed  # alone: a busy machine can starve two browsers at once
+	$(BIN)/pytest tests/browser --numprocesses 2 --dist worksteal
 
 chromium:
 	@sh tools/chromium.sh

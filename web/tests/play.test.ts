@@ -57,11 +57,9 @@ describe("turns of others", () => {
 
   it("take longer for what matters, never for one's own, and less when many wait", () => {
     const move = change(1, { by: "bot", events: [{ kind: "moved" }] });
-    expect(pause(change(1, { events: [{ kind: "moved" }] }), 0, false)).toBe(0);
-    expect(pause(move, 0, false)).toBeGreaterThan(pause(change(1, { by: "bot", events: [{ kind: "phase" }] }), 0, false));
-    expect(pause(move, 60, false)).toBeLessThan(pause(move, 0, false));
-    const dice = change(1, { by: "bot", events: [{ kind: "rolled" }, { kind: "rolled" }] });
-    expect(pause(dice, 60, true)).toBeGreaterThan(900);
+    expect(pause(change(1, { events: [{ kind: "moved" }] }), 0)).toBe(0);
+    expect(pause(move, 0)).toBeGreaterThan(pause(change(1, { by: "bot", events: [{ kind: "phase" }] }), 0));
+    expect(pause(move, 60)).toBeLessThan(pause(move, 0));
   });
 });
 

@@ -35,7 +35,8 @@ const here = (): string => (globalThis.location ? `${location.pathname}${locatio
 export const route: { now: Route } = $state({ now: parseRoute(here()) });
 
 export function go(path: string): void {
-  history.pushState(null, "", path);
+  if ((history.state as { window?: boolean } | null)?.window) history.replaceState(null, "", path); // from a window over the screen
+  else history.pushState(null, "", path);
   route.now = parseRoute(path);
   window.scrollTo(0, 0);
 }
