@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
+from starlette.middleware.gzip import GZipMiddleware
 
 import sandtable
 from sandtable.notation.orders import AnyOrder
@@ -66,6 +67,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     for part in (catalogue, games, play, history, live, odds, plan, training, leaving):
         app.include_router(part.router)
     page.install(app, chosen)
+    app.add_middleware(GZipMiddleware, minimum_size=1400, compresslevel=4)  # what fits one packet gains nothing
     app.add_middleware(Guard, settings=chosen)
     app.openapi = lambda: _schema(app)  # type: ignore[method-assign]
     return app
