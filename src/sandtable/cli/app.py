@@ -239,14 +239,15 @@ def rules(
     book: Annotated[str | None, typer.Option("--book", help="Search this book only.")] = None,
     limit: Annotated[int, typer.Option("--limit", min=1, help="List at most so many.")] = 20,
 ) -> None:
-    """Read the rulebook: a rule by its id, a group of rules, or all rules that contain some words.
+    """Read the rulebook: a rule by its id, a group of rules, or the rules that answer a question.
 
     \b
     Examples:
       sandtable rules                      the groups
       sandtable rules CL-SUB               the rules about submarines
       sandtable rules CL-TRP-01            one rule
-      sandtable rules carrier fighter      rules that contain both words
+      sandtable rules carrier fighter      rules about both
+      sandtable rules can tanks blitz      rules that answer it
     """
     from sandtable.cli import rules as module
 
