@@ -130,6 +130,11 @@ describe("a new game", () => {
     ]);
   });
 
+  it("calls people what they call themselves", () => {
+    const setup = { ...freshSetup(scenario, bots), sitters: { red: { human: 1 }, blue: { human: 2 } }, names: { 1: " Ann ", 2: "Ann" } };
+    expect(seatsOf(scenario, setup, bots).map((seat) => seat.name)).toEqual(["Ann", "Ann (2)"]);
+  });
+
   it("steps through all players and comes round", () => {
     const all = sittersFor(scenario, bots);
     expect(all).toEqual([{ human: 1 }, { human: 2 }, { bot: "weak" }, { bot: "hard" }]);
