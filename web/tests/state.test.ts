@@ -221,7 +221,9 @@ describe("the time machine", () => {
 describe("small things", () => {
   it("reads addresses", () => {
     expect(parseRoute("/")).toEqual({ screen: "menu" });
-    expect(parseRoute("/game/abc")).toEqual({ screen: "game", game: "abc" });
+    expect(parseRoute("/game/abc")).toEqual({ screen: "game", game: "abc", at: null });
+    expect(parseRoute("/game/abc?at=12")).toEqual({ screen: "game", game: "abc", at: 12 });
+    expect(parseRoute("/game/abc/analysis")).toEqual({ screen: "analysis", game: "abc" });
     expect(parseRoute("/rules/CL-NAV-04")).toEqual({ screen: "rules", rule: "CL-NAV-04" });
     expect(parseRoute("/nowhere")).toEqual({ screen: "menu" });
   });
