@@ -9,6 +9,7 @@ import msgspec
 from sandtable.bots.attack import Strike
 from sandtable.engine.battle.opening import declared
 from sandtable.engine.facts import capital_lost, phase_index
+from sandtable.engine.relations import friends
 from sandtable.engine.state import Piece, Stack, State, in_order
 from sandtable.world.model import PowerId, SpaceId, UnitId, World
 
@@ -18,16 +19,16 @@ def after_battles(world: World, state: State, power: PowerId, strikes: Sequence[
     units: dict[SpaceId, Stack] = dict(state.units)
     owners = dict(state.owners)
     treasury = dict(state.treasury)
-    side = world.side_of(power)
+    ours = friends(world, state, power)
     for strike in strikes:
         space = strike.target
         stack = dict(units.get(space, {}))
         for zone in declared(state, power).get(space, ()):
             _step_ashore(units, stack, zone, space, power)
         left = _survivors(world, stack, power, strike)
-        foes = {p: n for p, n in stack.items() if world.side_of(p.power) != side and not world.units[p.type].casualty}
-        friends = {p: n for p, n in stack.items() if world.side_of(p.power) == side and p.power != power}
-        units[space] = {**friends, **foes, **left}
+        foes = {p: n for p, n in stack.items() if p.power not in ours and not world.units[p.type].casualty}
+        allies = {p: n for p, n in stack.items() if p.power in ours and p.power != power}
+        units[space] = {**allies, **foes, **left}
         if world.spaces[space].is_land and any(world.units[p.type].captures for p in left):
             previous = owners.get(space)
             owner = _new_owner(world, state, space, power)
@@ -36,7 +37,7 @@ def after_battles(world: World, state: State, power: PowerId, strikes: Sequence[
                 (msgspec.structs.replace(p, power=owner) if world.units[p.type].captured else p): n
                 for p, n in units[space].items()
             }
-            if previous is not None and world.spaces[space].capital_of == previous and world.side_of(previous) != side:
+            if previous is not None and world.spaces[space].capital_of == previous and previous not in ours:
                 treasury[power] += treasury[previous]
                 treasury[previous] = 0
     phase = phase_index(world, power, "noncombat-move")
@@ -83,7 +84,7 @@ def _survivors(world: World, stack: dict[Piece, int], power: PowerId, strike: St
 
 def _new_owner(world: World, state: State, space: SpaceId, power: PowerId) -> PowerId:
     original = world.spaces[space].original
-    if original is None or original == power or not world.friends(original, power):
+    if original is None or original == power or original not in friends(world, state, power):
         return power
     if world.powers[original].capital == space:
         return original

@@ -15,7 +15,7 @@ from sandtable.engine.battle.steps.submarines_withdraw import question
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.facts import NOTHING, active, enemies_in, is_friendly, is_hostile_sea, type_of
 from sandtable.engine.run import Run
-from sandtable.engine.state import Battle, Piece, Stack, State, add
+from sandtable.engine.state import Battle, Piece, Question, Stack, State, add
 from sandtable.odds.calculate import battle_model, solve
 from sandtable.odds.exact import Start
 from sandtable.odds.front import Front
@@ -75,7 +75,7 @@ def odds_of_battle(
     )
     plan = Plan(retreat=retreat, attacker_submarines=attacker_submarines, defender_submarines=defender_submarines)
     alive = _strength(world, defense, forces.alive(world, state, battle))
-    start = _start(world, battle, model, attack_counts, alive)
+    start = _start(world, battle, next(iter(state.questions), None), model, attack_counts, alive)
     return solve(model, plan, start, method=method, runs=runs, seed=seed)
 
 
@@ -203,24 +203,25 @@ def _islands(world: World, state: State, battle: Battle) -> bool:
     """Defending planes find land if their side holds an island in the zone, or any land beside it (AN-SEA-18)."""
     side = world.side_of(battle.attacker)
     others = [p for p in world.powers if world.side_of(p) != side][:1]
-    near = world.rules.stranded_fighters == "one-space"
+    near = world.rules.stranded_reach == "one-space"
     around = [s for s in world.land[battle.space] if near or world.spaces[s].island]
     return any(is_friendly(world, state, p, s) for p in others for s in around)
 
 
-def _start(world: World, battle: Battle, model: BattleModel, attack: Strength, alive: Strength) -> Start:
+def _start(
+    world: World, battle: Battle, ask: Question | None, model: BattleModel, attack: Strength, alive: Strength
+) -> Start:
     """The point of the round at which the battle stands, its open hits settled."""
     steps = world.battles[battle.kind]
     left = [s for s in steps[battle.step :] if battle.round == 1 or s not in ONCE]
     firing: Strength = (model.defense.counts, (0,) * len(model.defense.counts))
     column = -1
-    ask = battle.ask
     if ask is not None and ask.kind == "casualties":
         fate = FATES[steps[battle.step]]
         if fate == "aa":
             front = Front(model.attack)
             attack = front.past_guns(attack, _after(front, attack, PLANES, battle.hits[0].count))
-        elif ask.side == "attack":
+        elif ask.role == "attack":
             attack = Front(model.attack).after_hits(world, attack, battle.hits)
         else:
             alive = Front(model.defense).after_hits(world, alive, battle.hits)
