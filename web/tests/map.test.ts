@@ -1,6 +1,6 @@
 import { render } from "@testing-library/svelte";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { arcPoints, arrow, copies, curve, drawn, held, joined, nearest, nextInDirection, Paths, spread, unrolled, upTo, type MapAsset } from "../src/map/geometry";
+import { arcPoints, arrow, copies, curve, drawn, edgeBorders, held, joined, nearest, nextInDirection, Paths, spread, unrolled, upTo, type MapAsset } from "../src/map/geometry";
 import MapView from "../src/map/MapView.svelte";
 import { camps, counters, levelAt, placed, unitsPerPixel, CELL, ICON, type Standing } from "../src/map/stacks";
 import type { Group } from "../src/state/table";
@@ -72,6 +72,18 @@ describe("a round world", () => {
     expect(copies(-10, 80, 100)).toEqual([-1, 0]);
     expect(copies(60, 130, 100)).toEqual([0, 1]);
     expect(copies(-130, 130, null)).toEqual([0]);
+  });
+
+  it("has a border where two zones meet over its edge", () => {
+    const zone = (name: string, arc: number) => ({ ...asset.spaces.bay!, rings: [[[arc]]], label: { x: 0, y: 0, width: 1, height: 1, lines: [name] } });
+    const round = {
+      ...asset, wraps: true, scale: 1, width: 20,
+      // the north has the western edge from 0 to 12, the east the eastern one from 0 to 6, the south from 6 to 12
+      arcs: [[0, 0, 0, 12, 5, 0, 0, -12], [20, 0, 0, 6, -5, 0], [20, 6, 0, 6, -5, 0]],
+      spaces: { north: zone("north", 0), east: zone("east", 1), south: zone("south", 2) },
+    };
+    expect(edgeBorders(round)).toEqual(["M20 0V6", "M20 6V12"]);
+    expect(edgeBorders({ ...round, spaces: { north: { ...round.spaces.north, rings: [[[0]], [[1]]] } } })).toEqual([]);
   });
 
   it("is turned without end, and its keys go on over the edge", () => {

@@ -114,6 +114,9 @@ def draw_map(
     around: Annotated[
         list[str] | None, typer.Option("--around", metavar="SPACE", help="Show only these spaces; may be repeated.")
     ] = None,
+    centre: Annotated[
+        str | None, typer.Option("--centre", metavar="SPACE", help="Turn the world to this space: hawaiian-islands.")
+    ] = None,
     no_names: Annotated[bool, typer.Option("--no-names", help="Leave the names out.")] = False,
     no_values: Annotated[bool, typer.Option("--no-values", help="Leave the IPC values out.")] = False,
     no_units: Annotated[bool, typer.Option("--no-units", help="Leave the units out.")] = False,
@@ -127,13 +130,14 @@ def draw_map(
     Examples:
       sandtable map classic-1942 -o board.svg
       sandtable map game.sandtable -o europe.png --around germany --around russia --palette dark
+      sandtable map anniversary-1941 -o pacific.png --centre hawaiian-islands
     """
     from sandtable.cli import arguments
     from sandtable.cli import map as module
 
     hide = frozenset(w for w, off in (("names", no_names), ("values", no_values), ("units", no_units)) if off)
     chosen = arguments.options(option or ())
-    module.draw(game, chosen, output, palette=palette, width=width, around=around or [], hide=hide)
+    module.draw(game, chosen, output, palette=palette, width=width, around=around or [], centre=centre, hide=hide)
 
 
 @app.command()

@@ -105,6 +105,30 @@ export class Paths {
   }
 }
 
+/** Lines along the edge of a round map where two different zones meet over it; drawn on its eastern edge. */
+export function edgeBorders(asset: MapAsset): string[] {
+  const right = Math.round(asset.width / asset.scale);
+  const sides = new Map<number, [top: number, bottom: number, space: string][]>([[0, []], [right, []]]);
+  for (const [id, space] of Object.entries(asset.spaces)) {
+    for (const arc of new Set(space.rings.flat(2).map((reference) => (reference < 0 ? ~reference : reference)))) {
+      const points = arcPoints(asset.arcs[arc] ?? [], 1);
+      points.slice(1).forEach(([x, y], i) => {
+        const [before, top] = points[i]!;
+        if (x === before && y !== top) sides.get(x)?.push([Math.min(top, y), Math.max(top, y), id]);
+      });
+    }
+  }
+  const found: string[] = [];
+  for (const [top, bottom, east] of sides.get(right)!) {
+    for (const [upper, lower, west] of sides.get(0)!) {
+      const [first, last] = [Math.max(top, upper), Math.min(bottom, lower)];
+      const sea = asset.spaces[east]?.kind === "sea" && asset.spaces[west]?.kind === "sea";
+      if (first < last && east !== west && sea) found.push(`M${number(asset.width)} ${number(first * asset.scale)}V${number(last * asset.scale)}`);
+    }
+  }
+  return found;
+}
+
 export interface Drawn {
   width: number;
   height: number;
@@ -131,7 +155,7 @@ export function drawn(asset: MapAsset): Drawn {
     scenery: asset.scenery.map(({ kind, rings }) => ({ kind, d: paths.area(rings) })),
     coast: paths.lines(asset.coast),
     landBorders: paths.lines(asset.borders_land),
-    seaBorders: paths.lines(asset.borders_sea),
+    seaBorders: [...paths.lines(asset.borders_sea), ...(asset.wraps ? edgeBorders(asset) : [])],
     iceBorders: paths.lines(asset.borders_ice ?? []),
     rivers: paths.rivers(),
     canals: asset.links
