@@ -1,6 +1,7 @@
 import { render } from "@testing-library/svelte";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { arcPoints, arrow, copies, curve, drawn, edgeBorders, held, joined, nearest, nextInDirection, Paths, spread, unrolled, upTo, type MapAsset } from "../src/map/geometry";
+import { boundsOf, groundOf } from "../src/map/ground";
 import MapView from "../src/map/MapView.svelte";
 import { camps, counters, levelAt, placed, unitsPerPixel, CELL, ICON, type Standing } from "../src/map/stacks";
 import type { Group } from "../src/state/table";
@@ -226,10 +227,15 @@ describe("the map", () => {
     expect(pieces.map((piece) => piece.outerHTML.includes("tank"))).toEqual([true]);
   });
 
-  it("keeps lines apart, so that each part of the picture is painted without the rest of the world", () => {
+  it("paints no ground itself: a worker does, from the map's paths", () => {
     const { container } = shown();
-    expect(container.querySelectorAll(".coast path")).toHaveLength(asset.coast.length);
-    expect(container.querySelectorAll(".land-border.pale path")).toHaveLength(asset.borders_land.length);
+    expect(container.querySelectorAll("canvas")).toHaveLength(2);
+    expect(container.querySelectorAll(".area")).toHaveLength(Object.keys(asset.spaces).length);
+    const ground = groundOf(drawn(asset));
+    expect(ground.lands.map((land) => land.id)).toEqual(["red-home", "middle"]);
+    expect(ground.coast).toHaveLength(asset.coast.length);
+    expect(boundsOf("M10 0L10 10Q12 5 4 -3Z")).toEqual({ x0: 4, y0: -3, x1: 12, y1: 10 });
+    expect(boundsOf("M20 0V6")).toEqual({ x0: 20, y0: 0, x1: 20, y1: 6 });
   });
 
   describe("in motion", () => {

@@ -185,7 +185,11 @@ export function placed<T>(all: readonly Standing<T>[], names: ReadonlyMap<string
     const counts = here.map((camp) => camp.items.length);
     const contested = here.length > 1;
     const home = space.anchor;
-    const avoid = [...names.values(), ...[space.badge, space.emblem].flatMap((mark) => (mark ? [round(mark)] : []))];
+    const reach = 6 * cell.width; // farther away nothing of the block can come to lie
+    const [xs, ys] = [[home, ...space.slots].map((point) => point.x), [home, ...space.slots].map((point) => point.y)];
+    const region: Box = { x0: Math.min(...xs) - reach, y0: Math.min(...ys) - reach, x1: Math.max(...xs) + reach, y1: Math.max(...ys) + reach };
+    const avoid = [...names.values(), ...[space.badge, space.emblem].flatMap((mark) => (mark ? [round(mark)] : []))].filter((box) => common(box, region) > 0);
+    const others = done.filter((other) => common(other.box, region) > 0);
     const label = names.get(id);
     let best: { shape: Shape; x: number; y: number; cost: number; out: number } | null = null;
     for (const shape of shapes(counts, cell, gap)) {
@@ -215,7 +219,7 @@ export function placed<T>(all: readonly Standing<T>[], names: ReadonlyMap<string
         }
         let cost = shape.cost + (space.callout ? 0 : 1.6 * out) + (0.06 * Math.hypot(x - home.x, y - home.y)) / cell.width;
         if (!space.callout) for (const other of avoid) cost += (1.7 * common(box, other)) / area;
-        for (const other of done) cost += (5 * common(box, other.box)) / area;
+        for (const other of others) cost += (5 * common(box, other.box)) / area;
         if (!best || cost < best.cost) best = { shape, x, y, cost, out };
       }
     }
