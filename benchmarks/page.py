@@ -1,10 +1,10 @@
-"""The page in a real Chromium without a graphics card: how much is loaded, how soon the menu is there, how the map moves.
+"""The page in a real Chromium without a graphics card: what is loaded, how soon the menu is there, how the map moves.
 
     python -m benchmarks.page [--runs 3]
 
-needs the built page, Playwright and Chromium, like the browser tests. A server of its own runs on a free port with a folder of
-its own. The map is dragged around the world and zoomed with the wheel on every board, with its opening position; frames are
-counted by the page itself.
+needs the built page, Playwright and Chromium, like the browser tests. A server of its own runs on a free port with a
+folder of its own. The map is dragged around the world and zoomed with the wheel on every board, with its opening
+position; frames are counted by the page itself.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ COUNT = """() => {
   window.frames_seen = [];
   window.tasks_seen = [];
   let last = performance.now();
-  const tick = (now) => { window.frames_seen.push(now - last); last = now; window.ticking = requestAnimationFrame(tick); };
-  window.ticking = requestAnimationFrame(tick);
+  const tick = (now) => { window.frames_seen.push(now - last); last = now; requestAnimationFrame(tick); };
+  requestAnimationFrame(tick);
   new PerformanceObserver((list) => list.getEntries().forEach((each) => window.tasks_seen.push(each.duration)))
     .observe({ entryTypes: ['longtask'] });
 }"""
