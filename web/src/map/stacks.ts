@@ -124,7 +124,7 @@ function common(a: Box, b: Box): number {
 export function labelBox(space: MapSpace, name: string): Box {
   const size = space.label.size ?? 9;
   const lines = space.label.lines?.length ? space.label.lines : [name];
-  const width = Math.max(...lines.map((line) => line.length)) * size * (space.kind === "sea" ? 0.46 : 0.68);
+  const width = Math.max(...lines.map((line) => line.length)) * size * (space.kind === "sea" ? 0.46 : 0.74);
   const height = lines.length * size * 1.02;
   const turned = Math.abs(Math.sin(((space.label.angle ?? 0) * Math.PI) / 180));
   return around(space.label.x, space.label.y, width * (1 - turned) + height * turned, height * (1 - turned) + width * turned);
@@ -218,6 +218,7 @@ export function placed<T>(all: readonly Standing<T>[], names: ReadonlyMap<string
           }
         }
         let cost = shape.cost + (space.callout ? 0 : 1.6 * out) + (0.06 * Math.hypot(x - home.x, y - home.y)) / cell.width;
+        if (!space.callout && label) cost += (2 * common(box, label)) / area; // one's own name most of all
         if (!space.callout) for (const other of avoid) cost += (1.7 * common(box, other)) / area;
         for (const other of others) cost += (5 * common(box, other.box)) / area;
         if (!best || cost < best.cost) best = { shape, x, y, cost, out };
