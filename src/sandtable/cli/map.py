@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from sandtable import maps
-from sandtable.archive.picture import position_of
+from sandtable.archive.picture import map_of, position_of
 from sandtable.cli import show
 from sandtable.cli.arguments import UsageError
 from sandtable.notation.names import names
@@ -34,7 +34,7 @@ def draw(
     world, state = show.position(what, chosen)
     crop = [names(world, "space").find(text) for text in around]
     svg = maps.draw_svg(
-        maps.load(world.edition),
+        map_of(world),
         position_of(world, state),
         palette=palette,
         width=width,

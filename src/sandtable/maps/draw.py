@@ -42,7 +42,7 @@ def draw_svg(
     Without `embed_fonts` the file is 75 kB smaller and relies on the fonts of whoever looks at it.
     The same arguments always give the same text.
     """
-    colours = _palette(palette)
+    colours = _palette(palette).with_tones_for({p: position.colours.get(p, "") for p in position.powers})
     asset = _turned(asset, crop, centre)
     sheet, view, paths = _prepare(asset, position, colours, width, crop, title, units)
     ground = _ground(_Key(asset))
