@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
 from pydantic import Field
 
 from sandtable.archive.picture import board_name
@@ -13,6 +14,7 @@ from sandtable.engine.phases import phase_title
 from sandtable.rulebook import RuleEntry
 from sandtable.server.bots.registry import Bot
 from sandtable.server.views.base import Model
+from sandtable.world.about import about
 from sandtable.world.conditions import HoldsCapitals
 from sandtable.world.edits import RANGES
 from sandtable.world.model import Option, Technology, UnitType, Victory, World
@@ -116,6 +118,9 @@ class ScenarioView(Model):
     edition_name: str
     playable: bool
     board: str | None = Field(description="the map asset, if there is one")
+    text: str = Field("", description="what there is to say about it")
+    hours: str = Field("", description="that a game among people takes")
+    difficulty: int = Field(0, description="from 1, easy to learn, to 3; 0 where nobody has said")
     options: list[OptionView]
     powers: list[PowerView]
     sides: list[str]
@@ -234,6 +239,7 @@ def scenario_view(world: World) -> ScenarioView:
         edition_name=world.edition_name,
         playable=world.playable,
         board=board_name(world),
+        **msgspec.structs.asdict(about(world.edition, world.scenario)),
         options=[option_view(option) for option in world.option_list],
         powers=power_views(world),
         sides=list(world.sides),

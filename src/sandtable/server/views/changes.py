@@ -61,7 +61,7 @@ def change_view(journal: Journal, change: Note) -> ChangeView:
     )
 
 
-def _course(journal: Journal, change: Change) -> list[BattleFrame]:
+def _course(journal: Journal, change: Note) -> list[BattleFrame]:
     assert change.entry is not None
     if not change.entry.faces and change.before.battle is None:
         return []  # no dice, no battle
