@@ -115,8 +115,10 @@ def test_copying_an_edition(run) -> None:
     ok(run("editions", "classic-1942", "--copy", "mine"))
     assert "Classic" in ok(run("editions", "--edition", "mine"))
     assert sorted(file.name for file in Path("mine").iterdir()) == sorted(
-        ["board.yaml", "citations.yaml", "edition.yaml", "objectives.yaml", "options.yaml", "powers.yaml"]
-        + ["scenario-classic-1942.yaml", "technologies.yaml", "units.yaml", "victory.yaml"]
+        [
+            *("board.yaml", "citations.yaml", "edition.yaml", "objectives.yaml", "options.yaml", "powers.yaml"),
+            *("scenario-classic-1942.yaml", "technologies.yaml", "units.yaml", "victory.yaml"),
+        ]
     )
     again = run("editions", "classic-1942", "--copy", "mine")
     assert again.exit_code == 2
