@@ -11,7 +11,7 @@ from typing import Literal, assert_never
 
 import msgspec
 
-from sandtable.engine.state import Battle, Piece, Question, Stack, State, Units, add, take
+from sandtable.engine.state import Battle, Pair, Piece, Question, Stack, Stances, State, Units, add, take
 from sandtable.world.model import PowerId, RuleId, SideId, SpaceId, TechId, UnitId, World
 
 PaidFor = Literal["units", "repair", "research", "income", "objective", "bonds", "neutral", "raid", "rocket", "capital"]
@@ -185,6 +185,14 @@ class LandingCancelled(Event, frozen=True, tag="landing-cancelled"):
     power: PowerId
     space: SpaceId
     changes: tuple[Change, ...]
+
+
+class WarDeclared(Event, frozen=True, tag="war"):
+    """A power goes to war; `pairs` are all that are at war by it, those drawn in included."""
+
+    power: PowerId
+    on: PowerId
+    pairs: tuple[Pair, ...]
 
 
 class NeutralViolated(Event, frozen=True, tag="neutral"):
@@ -396,6 +404,7 @@ AnyEvent = (
     | Landed
     | LandingDeclared
     | LandingCancelled
+    | WarDeclared
     | NeutralViolated
     | Captured
     | BattlesDeclined
@@ -497,6 +506,9 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
             state = _with_damage(state, space, unit, -points)
             repaired = {**state.repaired, space: state.repaired.get(space, 0) + points}
             return replace(state, repaired=repaired)
+        case WarDeclared(pairs=pairs):
+            stances = state.stances or Stances()
+            return replace(state, stances=msgspec.structs.replace(stances, wars=stances.wars | set(pairs)))
         case Captured(space=space, owner=owner):
             return _change_owner(world, state, space, owner)
         case Lost(space=space, units=units):

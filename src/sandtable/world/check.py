@@ -11,7 +11,7 @@ from sandtable.world.check_conditions import check_condition
 from sandtable.world.check_options import check_options
 from sandtable.world.edition import Edition, Scenario
 from sandtable.world.fields import Report, join, known_ones
-from sandtable.world.model import Canal, Objective, Power, Technology, UnitType, Victory
+from sandtable.world.model import Ban, Canal, Declaration, Objective, Power, Technology, UnitType, Victory
 from sandtable.world.placement import check_setup
 
 Pairs = Iterable[tuple[str, str]]
@@ -61,6 +61,10 @@ def check_edition(edition: Edition, report: Report) -> None:
     check.citations(edition.citations, "citations.yaml", "reasons")
     for objective in edition.objectives:
         check.objective(objective, "objectives.yaml", join("objectives", objective.id))
+    for declaration in edition.declarations:
+        check.declaration(declaration, "declarations.yaml", join("declarations", declaration.id))
+    for ban in edition.bans:
+        check.ban(ban, "bans.yaml", join("bans", ban.id))
     for name, condition in edition.milestones.items():
         check_condition(check, condition, "milestones.yaml", join("milestones", name))
     if not edition.scenarios:
@@ -267,6 +271,19 @@ class Check:
         check_condition(self, objective.when, file, join(field, "when"))
         if objective.per is not None:
             check_condition(self, objective.per, file, join(field, "per"))
+
+    def declaration(self, declaration: Declaration, file: str, field: str) -> None:
+        for part in ("by", "on", "draws_in"):
+            for power in getattr(declaration, part):
+                self.known("power", power, self.edition.powers, file, join(field, part))
+        check_condition(self, declaration.when, file, join(field, "when"))
+
+    def ban(self, ban: Ban, file: str, field: str) -> None:
+        for power in ban.powers:
+            self.known("power", power, self.edition.powers, file, join(field, "powers"))
+        for space in (*ban.places.spaces, *ban.places.other_than):
+            self.space(space, file, join(field, "places"))
+        check_condition(self, ban.when, file, join(field, "when"))
 
     # -- scenarios
 

@@ -22,6 +22,8 @@ from sandtable.world.edition import Edition
 from sandtable.world.fields import join
 from sandtable.world.model import (
     Added,
+    Ban,
+    Declaration,
     ListEdit,
     Objective,
     Option,
@@ -157,6 +159,8 @@ class _Options:
             ("powers", Power, "power", edition.powers),
             ("objectives", Objective, "objective", objectives),
             ("victory", Victory, "way to win", victory),
+            ("declarations", Declaration, "declaration", {d.id for d in edition.declarations}),
+            ("bans", Ban, "ban", {b.id for b in edition.bans}),
         )
         for name, record, what, known in sections:
             for key, fields in getattr(patch, name).items():
@@ -170,6 +174,8 @@ class _Options:
             ("remove_powers", "power", edition.powers),
             ("remove_objectives", "objective", objectives),
             ("remove_victory", "way to win", victory),
+            ("remove_declarations", "declaration", {d.id for d in edition.declarations}),
+            ("remove_bans", "ban", {b.id for b in edition.bans}),
         ):
             gone = getattr(patch, name)
             for key in () if gone == "all" else gone:
@@ -212,6 +218,8 @@ class _Options:
             "powers": check.power,
             "objectives": check.objective,
             "victory": check.victory,
+            "declarations": check.declaration,
+            "bans": check.ban,
         }
         for section in RECORDS:
             own = _ids(self.edition, section)

@@ -10,7 +10,9 @@ import msgspec
 from sandtable.world.bundle import Bundle
 from sandtable.world.conditions import Condition
 from sandtable.world.model import (
+    Ban,
     Canal,
+    Declaration,
     Gap,
     Objective,
     Option,
@@ -71,6 +73,8 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     objectives: tuple[Objective, ...]
     victory: tuple[Victory, ...]
     milestones: Mapping[str, Condition]
+    declarations: tuple[Declaration, ...]
+    bans: tuple[Ban, ...]
     citations: Mapping[str, tuple[RuleId, ...]]  # reason of a refusal -> the rules behind it
     scenarios: Mapping[str, Scenario]
     traits: Mapping[str, Any]

@@ -35,7 +35,7 @@ from sandtable.world.model import (
     UnitType,
 )
 from sandtable.world.options import FILE as OPTIONS
-from sandtable.world.read_goals import read_milestones, read_objective, read_victory
+from sandtable.world.read_goals import read_ban, read_declaration, read_milestones, read_objective, read_victory
 from sandtable.world.read_options import read_option
 
 SCENARIO = "scenario-"
@@ -148,6 +148,8 @@ class _Reader:
         victory = self.goals("victory", read_victory)
         raw_milestones = self.section("milestones", required=False)
         milestones = read_milestones(raw_milestones, "milestones.yaml", "milestones", self.report)
+        declarations = self.goals("declarations", read_declaration, required=False)
+        bans = self.goals("bans", read_ban, required=False)
         tables = mapping(self.section("tables", required=False), "tables.yaml", "tables", self.report)
         citations = self.citations()
         scenarios = self.scenarios()
@@ -177,6 +179,8 @@ class _Reader:
             objectives=objectives,
             victory=victory,
             milestones=milestones,
+            declarations=declarations,
+            bans=bans,
             citations=citations,
             scenarios=scenarios,
             traits={**head.traits, **tables},

@@ -16,9 +16,9 @@ import msgspec
 from sandtable.world.bundle import Bundle
 
 if TYPE_CHECKING:
-    from sandtable.world.conditions import Condition
+    from sandtable.world.conditions import Condition, Places
 else:
-    Condition = Any  # a record that was read and checked before it gets here
+    Condition = Places = Any  # records that were read and checked before they get here
 
 Domain = Literal["land", "air", "sea", "facility"]
 SideId = str
@@ -262,6 +262,12 @@ class Patch(msgspec.Struct, frozen=True, kw_only=True):
     add_victory: Mapping[str, Added] = {}
     remove_victory: Literal["all"] | tuple[str, ...] = ()
     add_milestones: Mapping[str, Condition] = {}
+    declarations: Mapping[str, Mapping[str, Any]] = {}
+    add_declarations: Mapping[str, Added] = {}
+    remove_declarations: Literal["all"] | tuple[str, ...] = ()
+    bans: Mapping[str, Mapping[str, Any]] = {}
+    add_bans: Mapping[str, Added] = {}
+    remove_bans: Literal["all"] | tuple[str, ...] = ()
     traits: Mapping[str, Any] = {}
     citations: Mapping[str, tuple[RuleId, ...]] = {}  # rules to be cited for a reason, before the edition's own
     beside: tuple[Beside, ...] = ()  # further changes where other options have certain values, too
@@ -372,6 +378,28 @@ class Objective(msgspec.Struct, frozen=True, kw_only=True):
     traits: Mapping[str, Any] = {}
 
 
+class Declaration(msgspec.Struct, frozen=True, kw_only=True):
+    """A right to declare war."""
+
+    id: str
+    by: tuple[PowerId, ...]
+    on: tuple[PowerId, ...]
+    when: Condition  # `self` is the power that declares
+    draws_in: tuple[PowerId, ...] = ()  # who is then at war, too: with whoever the own side has become an enemy of
+    rules: tuple[RuleId, ...] = ()
+
+
+class Ban(msgspec.Struct, frozen=True, kw_only=True):
+    """Land or sea that units of some powers keep out of while a condition holds."""
+
+    id: str
+    powers: tuple[PowerId, ...]
+    places: Places
+    when: Condition  # `self` is the power whose units are meant
+    text: str = ""  # the rest of a sentence that begins with whose units they are
+    rules: tuple[RuleId, ...] = ()
+
+
 class Setup(msgspec.Struct, frozen=True, kw_only=True):
     """Pieces at the start: power -> space -> unit -> number. Land units at sea are aboard transports."""
 
@@ -413,6 +441,8 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     objectives: tuple[Objective, ...]
     victory: tuple[Victory, ...]
     milestones: Mapping[str, Condition]  # what is remembered for ever once it holds
+    declarations: tuple[Declaration, ...]
+    bans: tuple[Ban, ...]
     watched: frozenset[str]  # what is remembered when it happens, since a condition asks for it
     phases: tuple[str, ...]
     titles: Mapping[str, str]  # what the edition calls its phases, where it has names of its own

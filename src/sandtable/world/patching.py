@@ -51,6 +51,8 @@ def patched(edition: Edition, scenario: Scenario, in_force: Listed[InForce], rep
     technologies = _records("technologies", edition.technologies, in_force, report)
     objectives = _records("objectives", {o.id: o for o in edition.objectives}, in_force, report)
     victory = _records("victory", {v.id: v for v in edition.victory}, in_force, report)
+    declarations = _records("declarations", {d.id: d for d in edition.declarations}, in_force, report)
+    bans = _records("bans", {b.id: b for b in edition.bans}, in_force, report)
     spaces = edition.spaces
     rules, seats, sides = edition.rules, edition.seats, edition.sides
     titles, traits, milestones = edition.titles, edition.traits, edition.milestones
@@ -68,6 +70,8 @@ def patched(edition: Edition, scenario: Scenario, in_force: Listed[InForce], rep
         _change(technologies, patch.technologies)
         _change(objectives, patch.objectives)
         _change(victory, patch.victory)
+        _change(declarations, patch.declarations)
+        _change(bans, patch.bans)
     if gone:
         spaces = {s.id: msgspec.structs.replace(s, owner=None) if s.owner in gone else s for s in spaces.values()}
         objectives = {o.id: o for o in objectives.values() if o.power not in gone}
@@ -88,6 +92,8 @@ def patched(edition: Edition, scenario: Scenario, in_force: Listed[InForce], rep
         objectives=tuple(objectives.values()),
         victory=tuple(victory.values()),
         milestones=milestones,
+        declarations=tuple(declarations.values()),
+        bans=tuple(bans.values()),
         traits=traits,
     )
     played = _scenario(scenario, in_force, gone, report)
@@ -306,6 +312,8 @@ def _check_conditions(edition: Edition, gone: tuple[PowerId, ...], report: Repor
         found += [(join("victory", victory.id), victory.when), (join("victory", victory.id), victory.then)]
     for objective in edition.objectives:
         found += [(join("objectives", objective.id), objective.when), (join("objectives", objective.id), objective.per)]
+    found += [(join("declarations", d.id), d.when) for d in edition.declarations]
+    found += [(join("bans", b.id), b.when) for b in edition.bans]
     found.extend((join("milestones", name), condition) for name, condition in edition.milestones.items())
     for field, condition in found:
         for part in () if condition is None else leaves(condition):
