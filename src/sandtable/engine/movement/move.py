@@ -11,8 +11,10 @@ import msgspec
 from sandtable.engine.capture import capture
 from sandtable.engine.events import BattleOpened, Change, Moved
 from sandtable.engine.facts import (
+    all_such,
     amount,
     deck_space,
+    describe,
     friendly_at_start,
     is_hostile_sea,
     is_occupied,
@@ -55,7 +57,7 @@ def _carry_out(run: Run, order: Move) -> None:
         if domain == "facility":
             raise Refusal(
                 "facility-never-moves",
-                f"A {world.units[spec.type].name} never moves.",
+                f"{all_such(world.units[spec.type])} never move.",
                 (start,),
             )
         by_domain[domain].append(spec)
@@ -623,7 +625,7 @@ def _no_landing(
     flights: dict[tuple[SpaceId, ...], list[tuple[Piece, int]]],
 ) -> Refusal:
     planes = [(p, n) for units in flights.values() for p, n in units]
-    words = " and ".join(amount(world, p.type, n) for p, n in planes)
+    words = describe(world, tuple(planes))
     if combat:
         return Refusal(
             "no-landing-after-attack",
