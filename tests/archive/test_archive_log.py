@@ -234,6 +234,14 @@ ANNIVERSARY: list[tuple[AnyEvent, str | None]] = [
     (e.Rolled("bonds", "italy", (4,), hits=4), "War bonds: Italy, dice 4."),
     (e.Paid("italy", 4, "bonds"), "Italy gets 4 IPCs for war bonds."),
     (e.Paid("italy", 5, "objective"), None),
+    (e.Noted("captured ussr germany"), None),
+    (
+        e.GoalReached("cities", "axis", "italy"),
+        "The Axis have reached what wins the war when it is held until the end of the next turn of Italy: "
+        "Standard Victory.",
+    ),
+    (e.GoalLost("cities", "germany"), "Germany has not held what would have won the war: Standard Victory."),
+    (e.Won("axis", "Germany holds Russia.", (), "germany"), "Germany wins the war. Germany holds Russia."),
     (e.Paid("italy", -3, "repair", "italy"), None),
 ]
 

@@ -188,7 +188,7 @@ def test_every_command_has_help_with_an_example(run, command: str) -> None:
     ("arguments", "sentence"),
     [
         (["shwo"], "show"),
-        (["show"], "Missing argument"),
+        (["show"], "Name a scenario or a saved game"),
         (["show", "classic-1942", "--jsno"], "--json"),
         (["play", "--rounds", "many"], "--rounds"),
         (["play", "--rounds", "0"], "--rounds"),

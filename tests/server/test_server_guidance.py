@@ -27,7 +27,9 @@ def test_the_world_of_a_game_has_its_edits(client: TestClient, new_game: NewGame
     assert world["options"]["second_edition"] is True
     assert next(u["cost"] for u in world["units"] if u["id"] == "infantry") == 4
     assert next(u["move"] for u in world["unit_edits"]["japan"] if u["id"] == "fighter") == 5
-    assert [v["kind"] for v in world["victory"]] == ["rounds"]
+    (end,) = world["victory"]
+    assert (end["id"], end["winner"], end["checked"]) == ("rounds", "nobody", "round")
+    assert end["text"] == "It is round 3 or later."
 
 
 def test_only_units_that_can_go_somewhere_are_offered(client: TestClient, new_game: NewGame) -> None:

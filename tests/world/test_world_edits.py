@@ -8,6 +8,7 @@ import pytest
 
 from sandtable.errors import DataError
 from sandtable.world.compile import compile_world
+from sandtable.world.conditions import Controls, FromRound, Places, Production
 from sandtable.world.edits import Edits, parse_edits
 from sandtable.world.model import World
 from sandtable.world.profiles import profile
@@ -196,9 +197,12 @@ def test_other_victory_conditions() -> None:
         }
     )
     capitals, economy, rounds = world.victory
-    assert (capitals.kind, capitals.side, capitals.count, capitals.when) == ("capitals", "axis", 1, "turn")
-    assert (economy.kind, economy.side, economy.count, economy.when) == ("economy", "allies", 110, "round")
-    assert (rounds.kind, rounds.count) == ("rounds", 6)
+    spaces = Places(spaces=("russia", "united-kingdom"))
+    assert (capitals.winner, capitals.checked) == ("axis", "turn")
+    assert capitals.when == Controls(who="axis", places=spaces, at_least=1)
+    assert (economy.winner, economy.checked) == ("allies", "round")
+    assert economy.when == Production(who="allies", at_least=110)
+    assert (rounds.winner, rounds.when) == ("nobody", FromRound(number=6))
     assert edited(victory={"none": True}).victory == ()
 
 

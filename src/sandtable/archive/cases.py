@@ -405,7 +405,7 @@ def _objectives(game: Game, want: Any) -> list[Problem]:
     problems = []
     for text, ids in want.items():
         power = _find(game.world, "power", text)
-        have = [o.id for o in objectives_of(game.world, power) if met(game.world, game.state, o)]
+        have = [o.id for o in objectives_of(game.world, power) if met(game.world, game.state, o, power)]
         problems += _compare(f"objectives of {power}", sorted(ids or ()), sorted(have))
     return problems
 

@@ -183,11 +183,27 @@ def _words(world: World, event: AnyEvent) -> str | None:
             return f"{amounts(world, units)} of {the(world, power)} {_stay(units)} in the mobilization zone."
         case e.Surrendered(power=power):
             return f"{the(world, power)} surrenders."
-        case e.Won(side=side, reason=reason):
+        case e.Noted():
+            return None
+        case e.GoalReached(victory=victory, who=who, power=power):
+            title = next(v.name for v in world.victory if v.id == victory)
+            until = f"until the end of the next turn of {the(world, power)}"
+            return f"{_has(world, who)} reached what wins the war when it is held {until}: {title}."
+        case e.GoalLost(victory=victory, who=who):
+            title = next(v.name for v in world.victory if v.id == victory)
+            return f"{_has(world, who)} not held what would have won the war: {title}."
+        case e.Won(side=side, reason=reason, power=power):
             result = f"{the_side(side)} win the war" if side is not None else "the war ends undecided"
+            if power is not None:
+                result = f"{the(world, power)} wins the war"
             return f"{result}. {reason}".strip()
         case _:
             assert_never(event)
+
+
+def _has(world: World, who: str) -> str:
+    """A side or a power, with its verb."""
+    return f"{the_side(who)} have" if who in world.sides else f"{the(world, who)} has"
 
 
 LOSSES = {

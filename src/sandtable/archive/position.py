@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from sandtable.engine.conditions.history import in_history
 from sandtable.engine.damage import most_damage
 from sandtable.engine.facts import in_brackets, phase_index, turn_index
 from sandtable.engine.movement.cargo import fits, has_room
@@ -20,8 +21,8 @@ from sandtable.world.limits import LAST_ROUND, MOST_IN_SPACE, MOST_MONEY, MOST_T
 from sandtable.world.model import World
 
 FIELDS = (
-    "clear", "units", "cargo", "damage", "control", "treasury", "technologies", "tokens", "waiting", "at_war", "round",
-    "turn", "phase",
+    "clear", "units", "cargo", "damage", "control", "treasury", "technologies", "tokens", "waiting", "at_war",
+    "history", "round", "turn", "phase",
 )  # fmt: skip
 
 
@@ -119,6 +120,10 @@ def _patched(world: World, patch: Mapping[str, Any]) -> State:
             waiting.setdefault(find["power"](power_text), {})[find["unit"](unit_text)] = n
     if patch.get("at_war") is not None and not all(len(pair) == 2 for pair in patch["at_war"]):
         raise NotationError("position: at_war is a list of pairs of powers.")
+    history = tuple(sorted({str(fact) for fact in patch.get("history") or ()}))
+    for fact in history:
+        if not in_history(world, fact):
+            raise NotationError(f"position: no condition of this game asks for {fact!r}.")
     number = patch.get("round", 1)
     _check_number(number, "round", least=1, most=LAST_ROUND)
     turn, phase = _moment(world, find["power"](patch.get("turn") or world.order[0]), patch.get("phase"))
@@ -136,6 +141,7 @@ def _patched(world: World, patch: Mapping[str, Any]) -> State:
         tokens={power: n for power, n in tokens.items() if n},
         pool=waiting.pop(world.order[turn], {}) if world.phases[phase] in ("mobilize", "income") else {},
         waiting=waiting,
+        history=history,
     )
 
 

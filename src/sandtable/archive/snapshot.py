@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from sandtable.engine.conditions.history import in_history
 from sandtable.engine.questions import KINDS
 from sandtable.engine.state import Battle, Piece, Question, Stack, State, with_cargo
 from sandtable.errors import SaveError
@@ -136,6 +137,15 @@ def _check(world: World, state: State) -> None:
         _numbers("damage", facilities.values())
     _known("space", (*state.placed, *state.fought), world.spaces)
     _numbers("placed units", state.placed.values())
+    for fact in state.history:
+        if not in_history(world, fact):
+            raise SaveError(f"The position at the start remembers what this game does not ask for: {fact[:60]!r}.")
+    for goal, (power, number) in state.goals.items():
+        _known("way to win", (goal.partition(" ")[0],), [victory.id for victory in world.victory])
+        _known("power", (power,), world.powers)
+        _numbers("round", (number - 1,))
+    if state.victor is not None:
+        _known("power", (state.victor,), world.powers)
     if state.winner is not None:
         _known("side", (state.winner,), world.sides)
     if state.battle is not None:

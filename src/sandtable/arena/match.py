@@ -17,6 +17,7 @@ from sandtable.engine.events import Captured, Won
 from sandtable.engine.facts import active, production
 from sandtable.errors import SandtableError
 from sandtable.notation import format_order
+from sandtable.world.library import ensure
 from sandtable.world.model import PowerId, SideId
 
 MOST_ORDERS = 4_000  # in one round: no sensible game needs a tenth of it, and none may hang
@@ -30,6 +31,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
 
     number: int
     scenario: str
+    edition: str = ""  # the files of an edition from outside, packed
     bots: Mapping[SideId, str]
     seed: str  # of the dice and of the bots
     rounds: int
@@ -70,6 +72,7 @@ class GameResult(msgspec.Struct, frozen=True, kw_only=True):
 
 def play(job: Job) -> GameResult:
     """Play the game. A mistake of a bot is part of the result, not an exception: the other games go on."""
+    ensure(job.scenario, job.edition)
     game = SavedGame.new(job.scenario, options=dict(job.options), seed=job.seed)
     thought: dict[tuple[PowerId, int], float] = {}
     captures: dict[PowerId, int] = {}

@@ -16,6 +16,7 @@ from sandtable.errors import SandtableError
 from sandtable.play.seating import SITTING_BOT
 from sandtable.world.edits import Edits, parse_edits
 from sandtable.world.files import read_yaml, yaml_problem
+from sandtable.world.library import AT, scenario_in
 from sandtable.world.load import scenarios
 from sandtable.world.model import PowerId
 
@@ -67,7 +68,26 @@ def edits(path: Path | None) -> Edits | None:
 
 
 def is_scenario(text: str) -> bool:
-    return any(text == info.id for info in scenarios())
+    return AT in text or any(text == info.id for info in scenarios())
+
+
+def scenario_of(edition: Path | None, scenario: str | None, default: str | None = None) -> str:
+    """The scenario that is meant: a built-in one, or one of an edition in a folder or archive.
+
+    An edition with one scenario needs no name for it.
+    """
+    if edition is None:
+        return scenario or default or ""
+    return scenario_in(edition, scenario)
+
+
+def wanted(edition: Path | None, game: str | None) -> str:
+    """A scenario or the file of a saved game, as `show` and `map` take it."""
+    if edition is not None:
+        return scenario_of(edition, game)
+    if game is None:
+        raise UsageError("Name a scenario or a saved game, or an edition of your own with --edition.")
+    return game
 
 
 def unknown_game(text: str) -> UsageError:

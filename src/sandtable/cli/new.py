@@ -11,6 +11,7 @@ from sandtable.archive.game import SavedGame
 from sandtable.cli import console
 from sandtable.cli.arguments import UsageError, typed
 from sandtable.engine.facts import listed
+from sandtable.world.library import plain
 from sandtable.world.model import World
 from sandtable.world.options import fewest, said
 
@@ -46,9 +47,10 @@ def _options(world: World) -> Iterator[str]:
 
 def _free_name(game: SavedGame) -> Path:
     """`classic-1942.sandtable`, or with a number behind it, in the current folder."""
-    path = Path(f"{game.world.scenario}.sandtable")
+    name = plain(game.world.scenario)
+    path = Path(f"{name}.sandtable")
     number = 1
     while path.exists():
         number += 1
-        path = Path(f"{game.world.scenario}-{number}.sandtable")
+        path = Path(f"{name}-{number}.sandtable")
     return path

@@ -14,6 +14,7 @@ from sandtable.engine.game import check_seats, preset_seats
 from sandtable.play import Player, RandomBot, Table
 from sandtable.play.seating import sitting_bot
 from sandtable.world.compile import compile_world
+from sandtable.world.library import plain
 
 DEFAULT = "classic-1942"
 
@@ -32,7 +33,7 @@ def new_game(
     changed = arguments.edits(edits)
     world = compile_world(scenario, arguments.options(options), changed)
     if not world.playable:
-        raise UsageError(f"{scenario} can be shown, but its rules are not complete yet. Play {DEFAULT}.")
+        raise UsageError(f"{plain(scenario)} can be shown, but its rules are not complete yet. Play {DEFAULT}.")
     base = preset_seats(world, players) if players is not None else check_seats(world, None)
     names = {power.id: power.name for power in world.powers.values() if power.played_by is None}
     seated = {seat: tuple(p for p in powers if p in names) for seat, powers in base.items()}

@@ -24,6 +24,7 @@ from sandtable.engine.start import starting_state
 from sandtable.engine.state import State
 from sandtable.notation.names import names
 from sandtable.world.compile import compile_world
+from sandtable.world.library import plain
 from sandtable.world.model import World
 
 
@@ -69,7 +70,8 @@ def position(what: str, chosen: Mapping[str, Any]) -> tuple[World, State]:
 
 def print_heading(out: Console, world: World, state: State) -> None:
     out.print(
-        Text(f"{world.edition_name}: {world.scenario_name}", style="bold"), Text(f"({world.scenario})", style="dim")
+        Text(f"{world.edition_name}: {world.scenario_name}", style="bold"),
+        Text(f"({plain(world.scenario)})", style="dim"),
     )
     out.print(when(world, state))
 
@@ -88,7 +90,7 @@ def when(world: World, state: State) -> Text:
 def _summary(world: World, state: State) -> dict[str, Any]:
     question = decision(world, state) if world.playable else None
     return {
-        "scenario": world.scenario,
+        "scenario": plain(world.scenario),
         "options": world.options,
         "round": state.round,
         "turn": active(world, state),

@@ -132,7 +132,7 @@ class Journal:
         """Ask the game itself, and put everything back."""
         entries, cursor = list(self.game.entries), self.game.cursor
         try:
-            self.game.undo()
+            self.game.undo(over_phases=True)
         except Refusal as refusal:
             return refusal
         finally:
@@ -178,10 +178,10 @@ class Journal:
         return self._note("order", entry.power, by, format_order(entry.order), before, entry, made)
 
     def undo(self, by: str = HUMAN, made: datetime | None = None) -> Note:
-        """Take the last order back, where the rules of the table allow it."""
+        """Take the last order back, also over the end of a phase, as long as no dice were rolled."""
         before = self.game.state
         entry = self.game.entries[-1] if self.game.entries else None
-        self.game.undo()
+        self.game.undo(over_phases=True)
         assert entry is not None
         self._taken_back.append(entry)
         return self._note("undo", entry.power, by, format_order(entry.order), before, entry, made)

@@ -248,7 +248,7 @@ class Room:
         return self._job_for(seat, self.journal.game.state), question.power, question.kind
 
     def _job_for(self, seat: Seat, state: State, *, explain: bool = False) -> Job:
-        header = self.journal.header
+        header, bundle = self.journal.header, self.journal.game.world.bundle
         return Job(
             player=seat.player,
             style=seat.style,
@@ -257,6 +257,7 @@ class Room:
             seat=seat.name,
             powers=seat.powers,
             scenario=header.scenario,
+            edition=bundle.packed if bundle is not None else "",
             options=header.options,
             edits=header.edits,
             state=snapshot.to_data(state),

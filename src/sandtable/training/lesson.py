@@ -73,6 +73,7 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     minutes: int
     player: str  # the power that the learner leads
     steps: list[Step]
+    course: str = "Basic Training"  # lessons that belong together
     phases: list[str] = []  # those that are played in it
     scenario: str = "classic-1942"
     options: dict[str, bool | int | str] = {}

@@ -8,6 +8,16 @@ from typing import Annotated, Any
 import msgspec
 
 from sandtable.errors import DataError
+from sandtable.world.conditions import (
+    Cities,
+    Condition,
+    Controls,
+    FromRound,
+    HoldsCapitals,
+    Places,
+    Production,
+    leaves,
+)
 from sandtable.world.edition import Edition
 from sandtable.world.fields import Report, explain, join, known_ones
 from sandtable.world.limits import LAST_ROUND, MOST_EDITS, MOST_MONEY, crowd
@@ -165,36 +175,41 @@ def edited_victory(edit: VictoryEdit, edition: Edition, report: Report) -> tuple
             report.add(FILE, field, f"{count} of {len(spaces)} capitals make no sense")
         if len(set(spaces)) != len(spaces):
             report.add(FILE, field, "a capital stands there twice")
-        name = f"{count} of {len(spaces)} capitals"
-        rules = _rules_of(edition, "capitals")
         found.append(
             Victory(
                 id=f"capitals-{side}",
-                kind="capitals",
-                side=side,
-                of=spaces,
-                count=count,
-                when="turn",
-                name=name,
-                rules=rules,
+                name=f"{count} of {len(spaces)} capitals",
+                winner=side,
+                when=Controls(who=side, places=Places(spaces=spaces), at_least=count),
+                rules=_rules_of(edition, HoldsCapitals, Controls),
             )
         )
     for side, level in edit.economy.items():
         if not 1 <= level <= MOST_MONEY:
             report.add(FILE, join("victory.economy", side), f"expected a level from 1 to {MOST_MONEY:,}, got {level}")
-        rules = _rules_of(edition, "economy")
-        name = f"Production of {level}"
         found.append(
-            Victory(id=f"economy-{side}", kind="economy", side=side, count=level, when="round", name=name, rules=rules)
+            Victory(
+                id=f"economy-{side}",
+                name=f"Production of {level}",
+                winner=side,
+                when=Production(who=side, at_least=level),
+                checked="round",
+                rules=_rules_of(edition, Production),
+            )
         )
     cities = sum(1 for space in edition.spaces.values() if space.victory_city)
     for side, count in edit.cities.items():
         if not 1 <= count <= cities:
             report.add(FILE, join("victory.cities", side), f"the board has {cities} victory cities, not {count}")
-        name = f"{count} victory cities"
-        rules = _rules_of(edition, "cities")
         found.append(
-            Victory(id=f"cities-{side}", kind="cities", side=side, count=count, when="round", name=name, rules=rules)
+            Victory(
+                id=f"cities-{side}",
+                name=f"{count} victory cities",
+                winner=side,
+                when=Cities(who=side, at_least=count),
+                checked="round",
+                rules=_rules_of(edition, Cities),
+            )
         )
     for part, sides in (("capitals", edit.capitals), ("economy", edit.economy), ("cities", edit.cities)):
         for side in sides:
@@ -203,9 +218,9 @@ def edited_victory(edit: VictoryEdit, edition: Edition, report: Report) -> tuple
     if edit.rounds is not None:
         if not 1 <= edit.rounds <= LAST_ROUND:
             report.add(FILE, "victory.rounds", f"expected a round from 1 to {LAST_ROUND:,}, got {edit.rounds}")
-        found.append(
-            Victory(id="rounds", kind="rounds", count=edit.rounds, when="round", name=f"End of round {edit.rounds}")
-        )
+        end = FromRound(number=edit.rounds)
+        name = f"End of round {edit.rounds}"
+        found.append(Victory(id="rounds", name=name, winner="nobody", when=end, checked="round"))
     if edit.none and found:
         report.add(FILE, "victory.none", "an endless game has no conditions beside it")
     if not edit.none and not found:
@@ -213,6 +228,7 @@ def edited_victory(edit: VictoryEdit, edition: Edition, report: Report) -> tuple
     return tuple(found)
 
 
-def _rules_of(edition: Edition, kind: str) -> tuple[str, ...]:
+def _rules_of(edition: Edition, *kinds: type[Condition]) -> tuple[str, ...]:
     """The edition's own rules about such a condition, for messages."""
-    return tuple(dict.fromkeys(rule for victory in edition.victory if victory.kind == kind for rule in victory.rules))
+    such = (victory for victory in edition.victory if any(isinstance(part, kinds) for part in leaves(victory.when)))
+    return tuple(dict.fromkeys(rule for victory in such for rule in victory.rules))
