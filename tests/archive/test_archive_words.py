@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import random
 import re
 from collections.abc import Iterator
 
@@ -16,11 +17,13 @@ from sandtable.bots import registry as opponents
 from sandtable.cli.terminal.narrator import Narrator
 from sandtable.engine import events as e
 from sandtable.errors import NotationError
+from sandtable.notation import parse_order
 from sandtable.play import RandomBot, Table
 from sandtable.play.table import rounds_over
 from sandtable.server.bring import journal_of
 from sandtable.server.newspaper import newspaper
 from sandtable.world.compile import compile_world
+from support.orders import random_order
 
 ROUNDS = 2
 FAULTS = {
@@ -80,6 +83,44 @@ def test_a_position_that_cannot_be_is_told_so(position: dict[str, object], words
     with pytest.raises(NotationError) as caught:
         patched_state(compile_world("classic-1942"), position)
     assert str(caught.value) == words
+
+
+@pytest.mark.parametrize(
+    ("position", "order", "words"),
+    [
+        ({"turn": "germany", "phase": "combat-move"}, "move 1 aa-gun: germany -> eastern-europe",
+         "AA guns never attack; they move in the non-combat move."),
+        ({"turn": "germany", "phase": "combat-move"}, "move 1 industrial-complex: germany -> eastern-europe",
+         "Industrial complexes never move."),
+        ({"turn": "germany", "phase": "purchase", "treasury": {"germany": 4}}, "buy 1 aa-gun",
+         "1 AA gun costs 5, and Germany has 4."),
+        ({"turn": "germany", "phase": "purchase", "treasury": {"germany": 8}}, "buy 2 aa-gun",
+         "2 AA guns cost 10, and Germany has 8."),
+    ],
+)  # fmt: skip
+def test_refusals_have_articles_and_numbers_that_fit(position: dict[str, object], order: str, words: str) -> None:
+    world = compile_world("classic-1942")
+    refusal = Game(world, start=patched_state(world, position)).legal.why_not(parse_order(world, order))
+    assert refusal is not None
+    assert refusal.text == words
+
+
+@pytest.mark.parametrize("scenario", ["classic-1942", "anniversary-1941"])
+def test_refusals_are_in_good_words(scenario: str) -> None:
+    """Random orders, most of which are refused for one reason or another."""
+    rng = random.Random(5)
+    game = Game.new(scenario, seed=5)
+    texts = set()
+    for _ in range(300):
+        if game.decision is None:
+            break
+        for _ in range(3):
+            refusal = game.legal.why_not(random_order(game, rng))
+            if refusal is not None:
+                texts.add(refusal.text)
+        game.play(game.legal.sample(rng))
+    assert len(texts) > 100
+    assert not [(fault, text) for text in texts for fault, sign in FAULTS.items() if re.search(sign, text)]
 
 
 def test_ships_of_two_powers_that_give_support_are_counted_together() -> None:

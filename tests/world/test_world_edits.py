@@ -141,7 +141,9 @@ def test_too_many_units(setup: list[dict[str, object]], reason: str) -> None:
 
 
 def test_the_largest_stack_is_still_allowed() -> None:
-    assert edited(setup=[one("uk", "india", "infantry", 997)]).setup.units["uk"]["india"]["infantry"] == 999
+    assert edited(setup=[one("uk", "india", "infantry", 198)]).setup.units["uk"]["india"]["infantry"] == 200
+    (found,) = problems(setup=[one("uk", "india", "infantry", 199)])
+    assert found == "edits: setup.uk.india.infantry: expected at most 200 pieces, got 201"
 
 
 def test_too_many_changes() -> None:

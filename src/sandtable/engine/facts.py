@@ -232,6 +232,11 @@ def listed(words: list[str], joint: str = "and") -> str:
     return ", ".join(words[:-1]) + f" {joint} " + words[-1]
 
 
+def all_such(kind: UnitType) -> str:
+    """Units of a kind at the beginning of a sentence: `Fighters`, `AA guns`. It needs no article."""
+    return kind.plural[0].upper() + kind.plural[1:]
+
+
 def amount(world: World, unit: UnitId, n: int) -> str:
     """`1 infantry`, `3 fighters`"""
     kind = world.units[unit]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+MOST_PIECES = 200  # of a kind that a power has in a space of a set-up
 MOST_IN_SPACE = 1_000  # units of all powers
 MOST_ON_BOARD = 10_000
 MOST_MONEY = 100_000  # IPCs of one power

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sandtable.engine.facts import name, phase_name
+from sandtable.engine.facts import all_such, name, phase_name
 from sandtable.engine.movement import landing, paradrop
 from sandtable.engine.movement.ferry import ashore, board
 from sandtable.engine.movement.fly import fly
@@ -38,7 +38,7 @@ def _carry_out(run: Run, order: Move) -> None:
         if domain == "facility":
             raise Refusal(
                 "facility-never-moves",
-                f"A {world.units[spec.type].name} never moves.",
+                f"{all_such(world.units[spec.type])} never move.",
                 (start,),
             )
         by_domain[domain].append(spec)

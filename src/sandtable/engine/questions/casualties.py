@@ -90,7 +90,8 @@ class Casualties(Kind):
         return f"{who}: which {number} to lose in {where}?"
 
     def waits_for(self, world: World, state: State, question: Question) -> str:
-        return f"{world.powers[question.power].name} first has to name {question.count} casualties"
+        number = "1 casualty" if question.count == 1 else f"{question.count} casualties"
+        return f"{world.powers[question.power].name} first has to name {number}"
 
 
 def _price(legal: Legal, order: orders.Casualties) -> tuple[int, int]:

@@ -109,7 +109,8 @@ def _so_many(world: World, boats: Stack, number: int | None, space: SpaceId) -> 
     total = count(boats)
     wanted = total if number is None else number
     if not 1 <= wanted <= total:
-        raise Refusal("wrong-number-of-submarines", f"There are {total} submarines, not {wanted}.", (space,))
+        there = "is 1 submarine" if total == 1 else f"are {total} submarines"
+        raise Refusal("wrong-number-of-submarines", f"There {there}, not {wanted}.", (space,))
     chosen: list[tuple[Piece, int]] = []
     for piece, n in in_order(boats):
         some = min(n, wanted)
