@@ -9,7 +9,7 @@ SYNC := $(if $(filter output-sync,$(.FEATURES)),--output-sync)
 # Else each of the many processes that the tests start would compile the package anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play test lint types layers check page page-check browser chromium cases bench maps docs format clean
+.PHONY: play test lint types layers check page page-check browser chromium cases bench maps film docs format clean
 
 play: page
 	$(BIN)/sandtable play
@@ -65,6 +65,10 @@ bench: $(READY)
 maps: $(READY)
 	$(BIN)/pip install --quiet --group maps
 	$(BIN)/python -m tools.maps all
+
+film: page chromium
+	$(BIN)/pip install --quiet --group film
+	$(BIN)/python -m tools.film
 
 docs: $(READY)
 	$(BIN)/pip install --quiet --group docs

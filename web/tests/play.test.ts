@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { difference, lastTurnEnd } from "../src/state/changes";
-import { halfway } from "../src/map/geometry";
+import { along } from "../src/map/geometry";
 import { Playback, pause } from "../src/state/playback";
 import { editsFor, pieces, tableOf, withPieces } from "../src/state/setupedit";
 import { burstsOf, flightsOf, scene } from "../src/state/theatre";
@@ -132,7 +132,7 @@ describe("another set-up", () => {
 
 describe("arrows", () => {
   it("carry their load in the middle of the bent line", () => {
-    expect(halfway([{ x: 0, y: 0 }, { x: 100, y: 0 }])).toEqual({ x: 50, y: 6 });
-    expect(halfway([])).toEqual({ x: 0, y: 0 });
+    expect(along([{ x: 0, y: 0 }, { x: 100, y: 0 }], 0.5)).toEqual({ x: 50, y: 6 });
+    expect(along([])).toEqual({ x: 0, y: 0 });
   });
 });

@@ -126,6 +126,11 @@ describe("a new game", () => {
     ]);
   });
 
+  it("calls people what they call themselves", () => {
+    const setup = { ...freshSetup(scenario, bots), sitters: { red: { human: 1 }, blue: { human: 2 } }, names: { 1: " Ann ", 2: "Ann" } };
+    expect(seatsOf(scenario, setup, bots).map((seat) => seat.name)).toEqual(["Ann", "Ann (2)"]);
+  });
+
   it("steps through all players and comes round", () => {
     const all = sittersFor(scenario, bots);
     expect(all).toEqual([{ human: 1 }, { human: 2 }, { bot: "weak" }, { bot: "hard" }]);
@@ -224,7 +229,9 @@ describe("the time machine", () => {
 describe("small things", () => {
   it("reads addresses", () => {
     expect(parseRoute("/")).toEqual({ screen: "menu" });
-    expect(parseRoute("/game/abc")).toEqual({ screen: "game", game: "abc" });
+    expect(parseRoute("/game/abc")).toEqual({ screen: "game", game: "abc", at: null });
+    expect(parseRoute("/game/abc?at=12")).toEqual({ screen: "game", game: "abc", at: 12 });
+    expect(parseRoute("/game/abc/analysis")).toEqual({ screen: "analysis", game: "abc" });
     expect(parseRoute("/rules/CL-NAV-04")).toEqual({ screen: "rules", rule: "CL-NAV-04" });
     expect(parseRoute("/nowhere")).toEqual({ screen: "menu" });
   });

@@ -10,6 +10,7 @@ machine are steps in that list.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Self
 
@@ -29,7 +30,9 @@ from sandtable.errors import Refusal, SandtableError
 from sandtable.notation import canonical, parse_order
 from sandtable.notation.orders import AnyOrder, Buy, End, Repair, Undo
 from sandtable.world.compile import compile_world
+from sandtable.world.edition import Edition
 from sandtable.world.edits import Edits, parse_edits
+from sandtable.world.library import scenario_in
 from sandtable.world.model import PowerId, World
 
 Seats = Mapping[str, tuple[PowerId, ...]]
@@ -89,18 +92,24 @@ class Game:
     @classmethod
     def new(
         cls,
-        scenario: str = "classic-1942",
+        scenario: str | None = None,
         *,
+        edition: str | os.PathLike[str] | Edition | None = None,
         options: Mapping[str, Any] | None = None,
         edits: Edits | Mapping[str, Any] | None = None,
         seats: Seats | int | None = None,
         seed: int | str = 0,
         dice: Sequence[int] | Dice | None = None,
     ) -> Self:
-        """A new game. `seats` is a number of players (the edition's table applies) or names with their powers."""
+        """A new game. `seats` is a number of players (the edition's table applies) or names with their powers.
+
+        `edition` is one's own: a folder of data files, a .zip archive of one, or what `open_edition` gave.
+        """
+        if edition is not None:
+            scenario = scenario_in(edition, scenario)
         if isinstance(edits, Mapping):
             edits = parse_edits(edits)
-        world = compile_world(scenario, options, edits)
+        world = compile_world(scenario or "classic-1942", options, edits)
         chosen = preset_seats(world, seats) if isinstance(seats, int) else seats
         source: Dice | None = ScriptedDice(dice) if isinstance(dice, Sequence) else dice
         return cls(world, seats=chosen, dice=source, seed=seed, edits=edits)

@@ -54,4 +54,6 @@ export type OddsBody = Models["OddsBody"];
 export type Calculated = Models["Calculated"];
 export type PlanOf = Models["PlanView"];
 export type BattleOdds = Models["OddsView"];
+export type Analysis = Models["AnalysisView"];
+export type Tale = Models["TaleView"];
 export type ErrorEnvelope = Models["ErrorEnvelope"];

@@ -15,7 +15,7 @@ from sandtable.notation.names import names
 from sandtable.notation.orders import AnyOrder, Undo, UnitSpec
 from sandtable.notation.parse import ROLES
 from sandtable.server.access import InRoom
-from sandtable.server.journal import Change, Journal
+from sandtable.server.journal import Journal, Note
 from sandtable.server.routes.answers import answer
 from sandtable.server.views import legal
 from sandtable.server.views.board import StateView, state_view
@@ -57,7 +57,7 @@ async def give_order(body: OrderBody, room: InRoom) -> Response:
     return _answer(room.journal, change, body.asks)
 
 
-def _answer(journal: Journal, change: Change, asks: legal.Asked | None) -> Response:
+def _answer(journal: Journal, change: Note, asks: legal.Asked | None) -> Response:
     """The change, and with it what the next click needs if that was asked for."""
     view = change_view(journal, change)
     return answer(view if asks is None else view.model_copy(update={"turn": _turn(journal, asks)}))

@@ -10,7 +10,7 @@ from pydantic import Field
 from sandtable.archive.log import sentences
 from sandtable.notation import format_order
 from sandtable.server.errors import ErrorBody
-from sandtable.server.journal import Change, Journal, dice_of
+from sandtable.server.journal import Journal, Note, dice_of
 from sandtable.server.views.base import Model, SeatView, seat_view
 from sandtable.server.views.battle import opened_at, rolls
 from sandtable.server.views.board import StateView, changed_view
@@ -40,7 +40,7 @@ class ChangeView(Model):
     )
 
 
-def change_view(journal: Journal, change: Change) -> ChangeView:
+def change_view(journal: Journal, change: Note) -> ChangeView:
     world = journal.game.world
     entry = change.entry
     events = entry.events if entry is not None and change.kind in ("order", "redo") else ()
@@ -61,7 +61,7 @@ def change_view(journal: Journal, change: Change) -> ChangeView:
     )
 
 
-def _course(journal: Journal, change: Change) -> list[BattleFrame]:
+def _course(journal: Journal, change: Note) -> list[BattleFrame]:
     assert change.entry is not None
     if not change.entry.faces and change.before.battle is None:
         return []  # no dice, no battle
