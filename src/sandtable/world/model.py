@@ -309,6 +309,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     support_per_landed: bool = False  # no more ships support a landing than units go ashore
     landings_reconsidered: bool = False  # after a sea battle that cost ships the attacker may leave troops aboard
     one_shore: bool = False  # a transport puts all its units ashore in one territory
+    combat_moves_need_purpose: bool = False  # ships that neither fight nor help a landing wait for the quiet move
     transports_need_escort: bool = False  # they enter hostile zones only with, or to join, units that can attack
     fighters_carried: bool = True  # a carrier's own fighters ride along; False: they fly beside it
     stranded_reach: Literal["island", "one-space"] = "island"  # where planes of a sunken carrier may go
