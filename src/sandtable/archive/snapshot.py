@@ -158,7 +158,7 @@ def _check_battle(world: World, battle: Battle) -> None:
     _numbers(
         "the step of the battle",
         (battle.step, battle.round, battle.column + 1),
-        battle.step <= len(world.battles[battle.kind]),
+        battle.step <= len(world.battles[battle.kind].steps),
     )
 
 

@@ -487,7 +487,7 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
         case Answered(question=question):
             return replace(state, questions=tuple(q for q in state.questions if q is not question))
         case BattleEnded(space=space, kind=kind):
-            fought = state.fought if kind in ("raid", "overflight") else (*state.fought, space)
+            fought = (*state.fought, space) if world.battles[kind].counts else state.fought
             return replace(state, battle=None, fought=fought)
         case RocketDeclined():
             return replace(state, rocket="declined")
@@ -551,7 +551,9 @@ def _with_new(world: World, state: State, power: PowerId, change: Mapping[UnitId
 def _with_cost(world: World, state: State, space: SpaceId, units: Units) -> State:
     """Remember a sea battle in which the attacker loses something, where landings may then be thought over."""
     battle = state.battle
-    if battle is None or battle.kind != "sea" or space in state.costly or not world.rules.landings_reconsidered:
+    if battle is None or space in state.costly or not world.rules.landings_reconsidered:
+        return state
+    if not world.battles[battle.kind].clears:
         return state
     if not any(piece.power == battle.attacker for piece, _ in units):
         return state

@@ -12,7 +12,7 @@ from typing import Literal
 
 import msgspec
 
-from sandtable.engine.battle.steps import FATES, ONCE
+from sandtable.engine.battle.steps import STEPS
 from sandtable.errors import SandtableError
 from sandtable.world.model import Domain, PowerId, TechId, UnitId, World
 from sandtable.world.profiles import profile
@@ -161,9 +161,9 @@ def read_steps(steps: Iterable[str], first_round: bool) -> list[Role]:
                 f"The odds of a battle with the step {step!r} cannot be calculated; known steps are {known}."
             )
         role = ROLES[step]
-        if FATES.get(step, "") != EXPECTED_FATES.get(role, ""):
+        if STEPS[step].fate != EXPECTED_FATES.get(role):
             raise OddsError(f"The step {step!r} treats its casualties in a way that the calculator does not know.")
-        if first_round or step not in ONCE:
+        if first_round or not STEPS[step].once:
             roles.append(role)
     return roles
 

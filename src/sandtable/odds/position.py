@@ -8,7 +8,7 @@ import msgspec
 
 from sandtable.engine.battle import casualties, forces
 from sandtable.engine.battle.opening import declared
-from sandtable.engine.battle.steps import FATES, ONCE
+from sandtable.engine.battle.steps import STEPS, steps_of_round
 from sandtable.engine.battle.steps.paratroopers_drop import paratroopers_drop
 from sandtable.engine.battle.steps.retreat import open_to_retreat
 from sandtable.engine.battle.steps.submarines_withdraw import question
@@ -212,12 +212,12 @@ def _start(
     world: World, battle: Battle, ask: Question | None, model: BattleModel, attack: Strength, alive: Strength
 ) -> Start:
     """The point of the round at which the battle stands, its open hits settled."""
-    steps = world.battles[battle.kind]
-    left = [s for s in steps[battle.step :] if battle.round == 1 or s not in ONCE]
+    steps = world.battles[battle.kind].steps
+    left = steps_of_round(steps[battle.step :], battle.round)
     firing: Strength = (model.defense.counts, (0,) * len(model.defense.counts))
     column = -1
     if ask is not None and ask.kind == "casualties":
-        fate = FATES[steps[battle.step]]
+        fate = STEPS[steps[battle.step]].fate
         if fate == "aa":
             front = Front(model.attack)
             attack = front.past_guns(attack, _after(front, attack, PLANES, battle.hits[0].count))

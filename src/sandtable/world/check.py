@@ -241,7 +241,7 @@ class _Check:
         for battle, steps in patch.steps.items():
             if self.known("kind of battle", battle, self.edition.battles, file, join(field, "steps")):
                 for step in steps:
-                    self.known("step", step, self.edition.battles[battle], file, join(field, "steps", battle))
+                    self.known("step", step, self.edition.battles[battle].steps, file, join(field, "steps", battle))
         for index, victory in enumerate(patch.victory or ()):
             self.victory(victory, file, join(field, "victory", index))
         self.citations(patch.citations, file, join(field, "citations"))

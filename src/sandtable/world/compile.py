@@ -135,8 +135,10 @@ def compile_edition(
         actors=actors,
         citations=_citations(edition.citations, in_force),
         battles={
-            kind: _replaced(steps, [patch.steps.get(kind, {}) for patch in in_force])
-            for kind, steps in edition.battles.items()
+            name: msgspec.structs.replace(
+                kind, steps=_replaced(kind.steps, [patch.steps.get(name, {}) for patch in in_force])
+            )
+            for name, kind in edition.battles.items()
         },
         rules=rules,
         seats=edition.seats,

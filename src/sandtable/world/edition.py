@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from sandtable.world.model import (
+    BattleKind,
     Canal,
     Gap,
     Objective,
@@ -53,7 +54,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     playable: bool
     phases: tuple[str, ...]
     titles: Mapping[str, str]  # of phases that the edition calls by names of its own
-    battles: Mapping[str, tuple[str, ...]]
+    battles: Mapping[str, BattleKind]
     rules: Rules
     seats: Seats
     spaces: Mapping[SpaceId, Space]  # `owner` is what the board prints

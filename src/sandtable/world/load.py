@@ -20,6 +20,7 @@ from sandtable.world.edition import Edition, Scenario
 from sandtable.world.fields import Report, build, convert, join, known_ones, mapping
 from sandtable.world.files import FORMAT, Folder, read_yaml, yaml_problem
 from sandtable.world.model import (
+    BattleKind,
     Canal,
     Gap,
     Objective,
@@ -111,7 +112,6 @@ class _Head(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     board: str
     phases: tuple[str, ...]
-    battles: dict[str, tuple[str, ...]]
     titles: dict[str, str] = {}
     playable: bool = False
     place: int = 99  # in lists of games
@@ -133,6 +133,7 @@ class _Reader:
         head_raw = self.read("edition.yaml")
         rules = build(Rules, head_raw.pop("rules", {}), "edition.yaml", "rules", self.report)
         seats = build(Seats, head_raw.pop("seats", None), "edition.yaml", "seats", self.report)
+        battles = self.battles(head_raw.pop("battles", {}))
         head = build(_Head, head_raw, "edition.yaml", "", self.report)
         spaces, borders, wraparound, gaps, canals = self.board()
         sides, powers = self.powers()
@@ -153,7 +154,7 @@ class _Reader:
             playable=head.playable,
             phases=head.phases,
             titles=head.titles,
-            battles=head.battles,
+            battles=battles,
             rules=rules,
             seats=seats,
             spaces=spaces,
@@ -224,6 +225,12 @@ class _Reader:
         found = {}
         for name, entry in mapping(raw, file, field, self.report).items():
             found[name] = build(kind, entry, file, join(field, name), self.report, id=name, **given)
+        return found
+
+    def battles(self, raw: object) -> dict[str, BattleKind]:
+        found = {}
+        for kind, entry in mapping(raw, "edition.yaml", "battles", self.report).items():
+            found[kind] = build(BattleKind, entry, "edition.yaml", join("battles", kind), self.report)
         return found
 
     def board(self) -> tuple[dict[str, Space], Pairs, Pairs, tuple[Gap, ...], dict[str, Canal]]:

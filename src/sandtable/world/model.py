@@ -170,6 +170,22 @@ class Technology(msgspec.Struct, frozen=True, kw_only=True):
     help: str = ""
 
 
+class BattleKind(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One kind of battle: its steps, who fights in it, and what comes of it."""
+
+    steps: tuple[str, ...]
+    where: Literal["land", "sea", "any"] = "any"
+    attackers: str = "all"  # all that fight · passing: the planes that fly over · else the mark of those who take part
+    defenders: Literal["all", "none"] = "all"
+    first: bool = False  # fought before all others, one after the other in board order, without being asked for
+    repeats: bool = True  # round follows round until a step ends it; else it is over after its last step
+    counts: bool = True  # the space then counts as fought over in this turn
+    captures: bool = False  # about the land itself: landings come ashore for it, and the winner's troops take it
+    clears: bool = False  # landings from the zone wait for it, and hang on how it ends
+    stalemate: Literal["stay", "lost"] = "stay"  # what becomes of attackers when nobody can hit anybody
+    ending: tuple[str, ...] = ()  # what follows its end, in this order; `engine.battle.ending` knows the words
+
+
 class Option(msgspec.Struct, frozen=True, kw_only=True):
     """A switch or choice made before play. `effects` maps a value's text ("true", "owner") to patches."""
 
@@ -315,7 +331,7 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     titles: Mapping[str, str]  # what the edition calls its phases, where it has names of its own
     actors: tuple[PowerId | None, ...]  # for each phase the power whose part it is; None: whose turn it is
     citations: Mapping[str, tuple[RuleId, ...]]  # reason of a refusal -> the rules behind it, the most telling first
-    battles: Mapping[str, tuple[str, ...]]  # battle kind -> its steps
+    battles: Mapping[str, BattleKind]
     rules: Rules
     seats: Seats
     setup: Setup

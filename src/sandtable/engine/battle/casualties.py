@@ -13,12 +13,13 @@ from typing import Literal, cast
 
 import msgspec
 
-from sandtable.engine.battle.forces import alive, attackers, guests, planes, raiders
+from sandtable.engine.battle.forces import alive, attackers, guests, marked, planes
 from sandtable.engine.events import CasualtiesChosen, Change, Hurt, Loss, Lost
 from sandtable.engine.facts import amount, deck_space, describe, listed, name
 from sandtable.engine.relations import friends
 from sandtable.engine.run import Run
 from sandtable.engine.state import (
+    EMPTY,
     Battle,
     Hits,
     Piece,
@@ -123,13 +124,12 @@ def kinds_of(world: World, stack: Stack) -> list[Kind]:
 
 def targets(world: World, state: State, battle: Battle, role: Role) -> Stack:
     """Who can be hit now on this role of the battle."""
-    if battle.kind == "overflight":
-        return battle.group
-    if battle.kind == "raid":
-        return raiders(state, battle)
+    kind = world.battles[battle.kind]
     if role == "defense":
-        return alive(world, state, battle)
-    return attackers(world, state, battle)
+        return alive(world, state, battle) if kind.defenders == "all" else EMPTY
+    if kind.attackers == "all":
+        return attackers(world, state, battle)
+    return battle.group if kind.attackers == "passing" else marked(state, battle, kind.attackers)
 
 
 def settle(run: Run, role: Role, fate: Fate) -> bool:
@@ -314,14 +314,14 @@ def lose(run: Run, units: Units, role: Role, fate: Fate, chooser: PowerId) -> No
             run.note(hits=(), answers=())
             return
     cleared = msgspec.structs.replace(battle, hits=(), answers=())
-    if battle.kind == "overflight":
+    if battle.group:
         cleared = msgspec.structs.replace(cleared, group=take(battle.group, units))
     if fate == "doomed":
         cleared = msgspec.structs.replace(cleared, doomed=add(battle.doomed, units))
     run.emit(CasualtiesChosen(battle.space, chooser, units, cleared))
     if fate != "doomed":
         run.emit(Lost(battle.space, fate, units, (Change(battle.space, minus=units),)))
-    if role == "attack" and battle.kind == "sea":
+    if role == "attack" and run.world.spaces[battle.space].is_sea:
         _lose_guests(run, battle)
 
 

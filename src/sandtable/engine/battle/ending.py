@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import msgspec
 
@@ -22,7 +22,8 @@ def finish(run: Run, result: Outcome) -> None:
     """End the open battle with this result and settle its consequences."""
     world = run.world
     battle = run.battle
-    if result == "stalemate" and battle.kind == "land":
+    kind = world.battles[battle.kind]
+    if result == "stalemate" and kind.stalemate == "lost":
         _give_up(run, battle)
     fought = attackers(world, run.state, battle)
     before = [(p, n) for p, n in units_of(run.state.at(battle.space)) if p in fought or p.hits]
@@ -30,15 +31,35 @@ def finish(run: Run, result: Outcome) -> None:
     changed = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
     changes = (Change(battle.space, tuple(o for o, _ in changed), tuple(n for _, n in changed)),) if changed else ()
     run.emit(BattleEnded(battle.space, battle.kind, battle.attacker, result, changes))
-    if battle.kind == "land":
-        force = attackers(world, run.state, battle)
-        if result == "attacker" and any(world.units[p.type].captures for p in force):
-            capture(run, battle.space, battle.attacker)
-    elif battle.kind == "sea":
-        if world.rules.stranded_fighters == "island":
-            find_decks(run, battle.space)
-        if battle.space not in run.state.costly or is_hostile_sea(world, run.state, battle.attacker, battle.space):
-            land_troops(run, battle.attacker, battle.space)
+    for act in kind.ending:
+        ENDINGS[act](run, battle, result)
+
+
+def _take_land(run: Run, battle: Battle, result: Outcome) -> None:
+    """The winner's troops hold the land."""
+    force = attackers(run.world, run.state, battle)
+    if result == "attacker" and any(run.world.units[p.type].captures for p in force):
+        capture(run, battle.space, battle.attacker)
+
+
+def _save_fighters(run: Run, battle: Battle, result: Outcome) -> None:
+    """Fighters that lost their carrier find another deck or an island at once."""
+    find_decks(run, battle.space)
+
+
+def _go_ashore(run: Run, battle: Battle, result: Outcome) -> None:
+    """Landings that waited for this battle go ahead or are called off, unless their cost gives pause for thought."""
+    world, zone = run.world, battle.space
+    if zone not in run.state.costly or is_hostile_sea(world, run.state, battle.attacker, zone):
+        land_troops(run, battle.attacker, zone)
+
+
+ENDINGS: dict[str, Callable[[Run, Battle, Outcome], None]] = {
+    "capture": _take_land,
+    "find-decks": _save_fighters,
+    "land-troops": _go_ashore,
+}
+"""What the end of a battle can bring, by the words that editions use (`BattleKind.ending`)."""
 
 
 def _after_battle(world: World, piece: Piece, fought: bool) -> Piece:

@@ -63,13 +63,18 @@ def guests(world: World, state: State, battle: Battle) -> Stack:
     }
 
 
+def marked(state: State, battle: Battle, mark: str) -> Stack:
+    """The attacker's units with a task of their own."""
+    return {p: n for p, n in state.at(battle.space).items() if p.power == battle.attacker and p.mark == mark}
+
+
 def raiders(state: State, battle: Battle) -> Stack:
-    return {p: n for p, n in state.at(battle.space).items() if p.power == battle.attacker and p.mark == "raid"}
+    return marked(state, battle, "raid")
 
 
 def seaborne(world: World, battle: Battle, force: Stack) -> Stack:
     """Troops that came ashore in this battle."""
-    if battle.kind != "land":
+    if world.spaces[battle.space].is_sea:
         return {}
     return {
         p: n

@@ -42,8 +42,8 @@ def pending(world: World, state: State, power: PowerId) -> tuple[Pending, ...]:
         if space not in force and space not in landings:
             continue  # most spaces, on every board
         mine = force.get(space, [])
-        if any(p.mark == "raid" for p in mine):
-            found.append(Pending(space, "raid"))
+        marks = {p.mark for p in mine}
+        found += [Pending(space, kind) for kind, of in world.battles.items() if of.attackers in marks]
         if space in state.fought:
             continue
         present = any(fights(world, p) for p in mine)
@@ -51,16 +51,22 @@ def pending(world: World, state: State, power: PowerId) -> tuple[Pending, ...]:
             if present and _enemies_to_fight(world, state, power, space):
                 free = _may_be_ignored(world, state, power, space)
                 if not free or (space not in state.declined and _worth_asking(world, state, mine)):
-                    found.append(Pending(space, "sea", optional=free, assault=space in zones))
+                    kind = kind_at(world, space)
+                    found.append(Pending(space, kind, optional=free, assault=space in zones))
             continue
         # planes over a lone gun are shot at, and that is all; troops at sea or in the air are going to be there
         opposed = present and (can_be_fought(world, state, power, space) or has_enemy_gun(world, state, power, space))
         if opposed or space in landings or any(p.cargo for p in mine) or walked_in(world, state, power, space):
             assault = space in landings or _is_landing(world, mine)
-            found.append(
-                Pending(space, "land", optional=_may_be_called_off(world, state, power, space, mine), assault=assault)
-            )
+            free = _may_be_called_off(world, state, power, space, mine)
+            found.append(Pending(space, kind_at(world, space), optional=free, assault=assault))
     return tuple(found)
+
+
+def kind_at(world: World, space: SpaceId) -> str:
+    """The kind of battle in which all who are in the space fight."""
+    here = world.spaces[space].kind
+    return next(k for k, of in world.battles.items() if of.attackers == "all" and of.where in (here, "any"))
 
 
 def _may_be_called_off(world: World, state: State, power: PowerId, shore: SpaceId, mine: list[Piece]) -> bool:
@@ -117,7 +123,7 @@ def choices(world: World, state: State, power: PowerId) -> list[Pending]:
         for p in pending(world, state, power)
         if not any(is_hostile_sea(world, state, power, z) for z in landings.get(p.space, ()))  # CL3-AMP-04
     ]
-    raids = [p for p in ready if p.kind == "raid"]
+    raids = [p for p in ready if world.battles[p.kind].first]
     if raids:
         return raids[:1]
     if world.rules.battle_order == "assaults-first":  # AN-CBT-01
@@ -135,7 +141,8 @@ def is_walkover(world: World, state: State, power: PowerId, space: SpaceId) -> b
 def open_battle(run: Run, chosen: Pending) -> None:
     """Begin the battle. Landings that wait for nothing more go ashore first, and may find nobody to fight."""
     world, power = run.world, run.power
-    if chosen.kind == "land":
+    contested = world.battles[chosen.kind].captures
+    if contested:
         for zone in sorted(declared(run.state, power).get(chosen.space, ())):
             if is_hostile_sea(world, run.state, power, zone):
                 raise Refusal(
@@ -146,7 +153,7 @@ def open_battle(run: Run, chosen: Pending) -> None:
             land_troops(run, power, zone, chosen.space)
         if is_walkover(world, run.state, power, chosen.space):
             capture(run, chosen.space, power)
-        if not any(p.space == chosen.space and p.kind == "land" for p in pending(world, run.state, power)):
+        if not any(p.space == chosen.space and p.kind == chosen.kind for p in pending(world, run.state, power)):
             return
     force = [p for p in run.state.at(chosen.space) if p.power == power and fights(world, p)]
     moved = {p.origin for p in force if p.origin and world.units[p.type].domain != "air"}
@@ -156,6 +163,6 @@ def open_battle(run: Run, chosen: Pending) -> None:
         chosen.kind,
         power,
         origins=origins,
-        shores=tuple(s for s in origins if world.spaces[s].is_sea) if chosen.kind == "land" else (),
+        shores=tuple(s for s in origins if world.spaces[s].is_sea) if contested else (),
     )
     run.emit(BattleOpened(battle))

@@ -28,7 +28,8 @@ class Combat(Phase):
             possible = choices(run.world, run.state, run.power)
             if self._asks_for_rockets(run, possible):
                 return True
-            simple = [p for p in possible if p.kind == "land" and is_walkover(run.world, run.state, run.power, p.space)]
+            contested = [p for p in possible if run.world.battles[p.kind].captures]
+            simple = [p for p in contested if is_walkover(run.world, run.state, run.power, p.space)]
             if not possible:
                 return self._fighters_wait(run)
             if not simple and (len(possible) != 1 or possible[0].optional):
@@ -108,7 +109,7 @@ class Combat(Phase):
     @staticmethod
     def _fight(run: Run, space: SpaceId) -> None:
         world, power = run.world, run.power
-        waiting = [p for p in pending(world, run.state, power) if p.space == space and p.kind != "raid"]
+        waiting = [p for p in pending(world, run.state, power) if p.space == space and not world.battles[p.kind].first]
         if not waiting:
             raise Refusal(
                 "no-battle-there",

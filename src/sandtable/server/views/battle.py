@@ -11,7 +11,7 @@ from sandtable.engine import events as e
 from sandtable.engine.battle.casualties import endurance, targets
 from sandtable.engine.battle.fire import boosted
 from sandtable.engine.battle.forces import guests, strikers
-from sandtable.engine.battle.steps import ONCE
+from sandtable.engine.battle.steps import STEPS, steps_of_round
 from sandtable.engine.facts import enemies_in, type_of
 from sandtable.engine.game import Entry
 from sandtable.engine.state import Battle, Role, Stack, State, count, in_order, with_cargo
@@ -95,9 +95,9 @@ def battle_view(world: World, state: State, entries: Sequence[Entry]) -> BattleV
     battle = state.battle
     if battle is None:
         return None
-    steps = world.battles[battle.kind]
+    steps = world.battles[battle.kind].steps
     attack = targets(world, state, battle, "attack")
-    defense = targets(world, state, battle, "defense") if battle.kind in ("land", "sea") else {}
+    defense = targets(world, state, battle, "defense")
     enemies = enemies_in(world, state, battle.attacker, battle.queue[0] if battle.queue else battle.space)
     return BattleView(
         space=battle.space,
@@ -105,7 +105,7 @@ def battle_view(world: World, state: State, entries: Sequence[Entry]) -> BattleV
         attacker=battle.attacker,
         round=battle.round,
         step=steps[min(battle.step, len(steps) - 1)],
-        steps=[step for step in steps if battle.round == 1 or step not in ONCE],
+        steps=steps_of_round(steps, battle.round),
         stage=stage(steps, battle),
         stages=stages(steps, battle.round),
         attack=side_view(world, state, attack, "attack", defense),
@@ -119,30 +119,15 @@ def battle_view(world: World, state: State, entries: Sequence[Entry]) -> BattleV
     )
 
 
-STAGES = {
-    "aa-fire": "AA fire",
-    "paratroopers-drop": "Paratroopers drop",
-    "support-shot": "Bombardment",
-    "submarine-fire": "Submarines fire first",
-    "submarines-withdraw": "Submarines leave",
-    "surprise-strike": "Surprise strike",
-    "surprise-reply": "Surprise strike",
-    "attackers-fire": "Attackers fire",
-    "defenders-fire": "Defenders fire",
-    "retreat": "Press or retreat",
-    "bombs": "Bombs",
-}
-"""Steps that players know by a name; the others only tidy up after them."""
+def stages(steps: tuple[str, ...], number: int) -> list[str]:
+    titles = (STEPS[step].title for step in steps_of_round(steps, number))
+    return list(dict.fromkeys(title for title in titles if title))
 
 
-def stages(steps: Sequence[str], number: int) -> list[str]:
-    return list(dict.fromkeys(STAGES[step] for step in steps if step in STAGES and (number == 1 or step not in ONCE)))
-
-
-def stage(steps: Sequence[str], battle: Battle) -> str:
+def stage(steps: tuple[str, ...], battle: Battle) -> str:
     """The step that is being taken, or that was taken last before tidying up."""
-    known = [STAGES[step] for step in steps[: battle.step + 1] if step in STAGES]
-    return known[-1] if known else next((STAGES[step] for step in steps if step in STAGES), "")
+    known = [title for step in steps[: battle.step + 1] if (title := STEPS[step].title)]
+    return known[-1] if known else next((title for step in steps if (title := STEPS[step].title)), "")
 
 
 def side_view(

@@ -287,7 +287,7 @@ def world_view(world: World) -> WorldView:
         unit_edits={power: [unit_view(unit) for unit in units.values()] for power, units in world.edits.items()},
         technologies=[technology_view(technology) for technology in world.technologies.values()],
         phases=[PhaseView(id=phase, title=phase_title(world, phase)) for phase in dict.fromkeys(world.phases)],
-        battles={kind: list(steps) for kind, steps in world.battles.items()},
+        battles={name: list(kind.steps) for name, kind in world.battles.items()},
         victory=[victory_view(victory) for victory in world.victory],
         setup=[
             Setup(power=power, space=space, unit=unit, count=n)

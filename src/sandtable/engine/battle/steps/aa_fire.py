@@ -18,16 +18,16 @@ from sandtable.engine.state import Battle, Hits, Piece, Stack, count, in_order, 
 
 
 def aa_fire(run: Run) -> bool:
+    passing = run.world.battles[run.battle.kind].attackers == "passing"
     while True:
         battle = run.battle
-        place = battle.queue[0] if battle.kind == "overflight" and battle.queue else battle.space
-        if battle.kind == "overflight" and not battle.queue:
+        if passing and not battle.queue:
             return True
         if battle.column < 0:
-            _volley(run, battle, place)
+            _volley(run, battle, battle.queue[0] if passing else battle.space)
         if not settle(run, "attack", "aa"):
             return False
-        if battle.kind != "overflight":
+        if not passing:
             return True
         run.note(queue=run.battle.queue[1:], column=-1)
 

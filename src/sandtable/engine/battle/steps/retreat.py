@@ -55,7 +55,7 @@ def ask(battle: Battle, places: tuple[SpaceId, ...] = (), terms: tuple[str, ...]
 
 
 def open_to_retreat(world: World, state: State, battle: Battle, place: SpaceId) -> bool:
-    if battle.kind == "sea":
+    if world.spaces[battle.space].is_sea:
         return world.spaces[place].is_sea and not is_hostile_sea(world, state, battle.attacker, place)
     if world.rules.retreat_to == "friendly-at-start":
         return friendly_at_start(world, state, battle.attacker, place)
@@ -90,7 +90,7 @@ def answer(run: Run, question: Question, order: Press | Retreat) -> None:
     if place not in question.places:
         where = " or ".join(name(world, p) for p in question.places)
         raise Refusal(
-            "retreat-elsewhere-on-land" if battle.kind == "land" else "retreat-elsewhere-at-sea",
+            "retreat-elsewhere-on-land" if world.spaces[battle.space].is_land else "retreat-elsewhere-at-sea",
             f"The attackers can retreat to {where} only: that is where they came from.",
             (place,) if place else (),
         )
