@@ -69,7 +69,7 @@ def test_everything_is_listed_at_once(problems: Problems) -> None:
         "units.yaml: units.armor.blitzes: unknown field 'blitzes' (did you mean 'blitz'?)",
         "board.yaml: land.alaska.owner: unknown power 'usaa' (did you mean 'usa'?)",
         "powers.yaml: powers.ussr.capital: karelia-sea is not a land territory",
-        "victory.yaml: victory.0.of: unknown space 'japn' (did you mean 'japan'?)",
+        "victory.yaml: victory.axis-capitals.of: unknown space 'japn' (did you mean 'japan'?)",
         "scenario-classic-1942.yaml: setup.ussr.caucasus.submarine: submarines cannot stand on land",
     ]
 
@@ -103,7 +103,20 @@ def test_everything_is_listed_at_once(problems: Problems) -> None:
         (EDITION, "name: Classic\n", "", "edition.yaml: name: is missing"),
         (EDITION, "playable: true", "playable: 1", "edition.yaml: playable: expected bool, got int"),
         (EDITION, "neutral_fee: 3", "neutral_fe: 3", "edition.yaml: rules.neutral_fe: unknown field 'neutral_fe'"),
-        (EDITION, "research: dice", "research: cards", "edition.yaml: rules.research: invalid enum value 'cards'"),
+        (
+            EDITION,
+            "developments: rolled",
+            "developments: bought",
+            "edition.yaml: rules.developments: invalid enum value",
+        ),
+        (
+            EDITION,
+            "raid_damage: money",
+            "raid_damage: mony",
+            "edition.yaml: rules.raid_damage: invalid enum value 'mony'",
+        ),
+        (TECHS, "    roll: 1\n", "", "technologies.jet-power.roll: is missing: a die finds the development"),
+        (TECHS, "    roll: 1\n", "    roll: 1\n    chart: 1\n", "chart: charts need `breakthroughs: one`"),
         (UNITS, "units:", "unit:", "units.yaml: unit: unknown field 'unit'"),
         (UNITS, "units:", "unit:", "units.yaml: units: is missing"),
         (UNITS, "domain: land", "domain: mud", "units.yaml: units.infantry.domain: invalid enum value 'mud'"),
@@ -169,15 +182,15 @@ def test_everything_is_listed_at_once(problems: Problems) -> None:
         (
             OPTIONS,
             '"true": {rules: {pieces: {carrier: 2}}}',
-            '"true": {phases: {sleep: []}, steps: {air: {}, land: {aa: []}}}',
-            "effects.true.phases: unknown phase 'sleep'",
+            '"true": {phases: [{remove: sleep}], steps: {air: [], land: [{remove: aa}]}}',
+            "effects.true.phases.0: unknown anchor 'sleep'",
         ),
         (EDITION, "place: 1", "titles: {reserch: Science}\nplace: 1", "titles: unknown phase 'reserch'"),
         # ends
-        (VICTORY, "kind: capitals", "kind: capital", "victory.0.kind: invalid enum value 'capital'"),
-        (VICTORY, "count: 2", "count: 3", "victory.0.count: 3 of 2 capitals make no sense"),
-        (VICTORY, "kind: economy", "kind: cities", "victory.2.count: the board has 0 victory cities, not 84"),
-        (VICTORY, "side: axis", "side: axes", "victory.1.side: unknown side 'axes'"),
+        (VICTORY, "kind: capitals", "kind: capital", "victory.axis-capitals.kind: invalid enum value 'capital'"),
+        (VICTORY, "count: 2", "count: 3", "victory.axis-capitals.count: 3 of 2 capitals make no sense"),
+        (VICTORY, "kind: economy", "kind: cities", "victory.economy.count: the board has 0 victory cities, not 84"),
+        (VICTORY, "side: axis", "side: axes", "victory.allied-capitals.side: unknown side 'axes'"),
         # scenario
         (SCENARIO, "order: [ussr, ", "order: [ussr, ussr, ", "order: ussr has more than one turn"),
         (SCENARIO, "order: [ussr, ", "order: [udssr, ", "order: unknown power 'udssr'"),

@@ -105,11 +105,12 @@ def test_patches_swap_phases_steps_and_borders(folder: Path) -> None:
     choices: [0, 7]
     effects:
       7:
-        phases: {research: [], purchase: [politics, purchase]}
-        steps: {land: {aa-fire: [tactical-air-battle, aa-fire]}}
+        phases: [{remove: research}, {put: politics, before: purchase}]
+        steps: {land: [{put: tactical-air-battle, before: aa-fire}]}
         remove_borders: [[algeria, libya]]
         units: {"*": {cost_change: 2}, infantry: {attack: 2}}
-        victory: [{kind: rounds, count: 3, when: round}]
+        remove_victory: all
+        add_victory: {rounds: {kind: rounds, count: 3, when: round}}
 """
     (folder / "options.yaml").write_text(text)
     edition = load_edition(folder)

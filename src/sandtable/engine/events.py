@@ -492,7 +492,7 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
         case RocketDeclined():
             return replace(state, rocket="declined")
         case RocketFired(gun=gun, target=target):
-            last = "fired" if world.rules.rockets_per_turn == "one" else ""
+            last = "fired" if world.rules.rocket_limit == "one" else ""
             return replace(state, rocket=last, launched=(*state.launched, (gun, target)))
         case Placed(power=power, space=space, units=units):
             state = _with_new(world, _with_what_waited(world, state), power, {unit: -n for unit, n in units})

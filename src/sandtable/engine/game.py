@@ -21,11 +21,12 @@ from sandtable.engine.dice import Dice, ScriptedDice, SeededDice
 from sandtable.engine.events import AnyEvent
 from sandtable.engine.facts import in_brackets, production
 from sandtable.engine.legal import Legal
+from sandtable.engine.registry import check_names
 from sandtable.engine.run import Run
 from sandtable.engine.start import starting_state
 from sandtable.engine.state import State
 from sandtable.errors import Refusal, SandtableError
-from sandtable.notation import parse_order
+from sandtable.notation import canonical, parse_order
 from sandtable.notation.orders import AnyOrder, Buy, End, Repair, Undo
 from sandtable.world.compile import compile_world
 from sandtable.world.edits import Edits, parse_edits
@@ -155,6 +156,7 @@ class Game:
         if isinstance(order, Undo):
             self.undo()
             return ()
+        order = canonical(self.world, order)  # the record reads the same however the order came
         run = Run(self.world, self.state, self.dice)
         power = asked(self.world, self.state)
         turn.answer(run, order)
@@ -226,8 +228,10 @@ class Game:
 
 
 def check_playable(world: World) -> None:
+    """Raises SandtableError: its rules are not complete, or its data names phases or steps that nobody knows."""
     if not world.playable:
         raise SandtableError(f"{world.scenario} can be shown, but its rules are not complete yet.")
+    check_names(world)
 
 
 def check_seats(world: World, seats: Seats | None) -> Seats:

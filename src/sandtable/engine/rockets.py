@@ -32,7 +32,7 @@ def offers(world: World, state: State, power: PowerId) -> tuple[tuple[SpaceId, S
 
 
 def _is_time(world: World, state: State) -> bool:
-    if world.rules.rockets_per_turn == "one":
+    if world.rules.rocket_time == "any":
         return True
     return phase_name(world, state) == "combat" and state.battle is None
 
@@ -112,7 +112,7 @@ def fire(run: Run, order: Rocket) -> None:
     gun = next(p for p in state.at(order.gun) if p.power == power and type_of(world, state, p).rocket_range)
     shooters = ((power, gun.type, 1),)
     faces = run.roll(1, lambda faces: Rolled("rocket", power, faces, order.target, 0, shooters, sum(faces)))
-    if world.rules.raid_damage == "markers":
+    if world.rules.rocket_damage == "markers":
         hurt(run, power, order.target, sum(faces))
     else:
         run.pay(state.owners[order.target], -sum(faces), "rocket", order.target)

@@ -203,7 +203,7 @@ def _islands(world: World, state: State, battle: Battle) -> bool:
     """Defending planes find land if their side holds an island in the zone, or any land beside it (AN-SEA-18)."""
     side = world.side_of(battle.attacker)
     others = [p for p in world.powers if world.side_of(p) != side][:1]
-    near = world.rules.stranded_fighters == "one-space"
+    near = world.rules.stranded_reach == "one-space"
     around = [s for s in world.land[battle.space] if near or world.spaces[s].island]
     return any(is_friendly(world, state, p, s) for p in others for s in around)
 

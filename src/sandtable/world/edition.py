@@ -13,6 +13,7 @@ from sandtable.world.model import (
     Gap,
     Objective,
     Option,
+    Pieces,
     Power,
     PowerId,
     RuleId,
@@ -27,8 +28,6 @@ from sandtable.world.model import (
     UnitType,
     Victory,
 )
-
-Pieces = Mapping[PowerId, Mapping[SpaceId, Mapping[UnitId, int]]]
 
 
 class Scenario(msgspec.Struct, frozen=True, kw_only=True):

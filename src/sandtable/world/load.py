@@ -25,7 +25,6 @@ from sandtable.world.model import (
     Gap,
     Objective,
     Option,
-    Patch,
     Power,
     RuleId,
     Rules,
@@ -35,7 +34,8 @@ from sandtable.world.model import (
     UnitType,
     Victory,
 )
-from sandtable.world.options import option_text
+from sandtable.world.options import FILE as OPTIONS
+from sandtable.world.read_options import read_option
 
 SCENARIO = "scenario-"
 Pairs = tuple[tuple[str, str], ...]
@@ -141,7 +141,7 @@ class _Reader:
         technologies = self.records("technologies", Technology, required=False)
         options = self.options()
         objectives = self.records("objectives", Objective, required=False)
-        victory = self.victory_list(self.section("victory"), "victory.yaml", "victory")
+        victory = self.records("victory", Victory)
         tables = mapping(self.section("tables", required=False), "tables.yaml", "tables", self.report)
         citations = self.citations()
         scenarios = self.scenarios()
@@ -168,7 +168,7 @@ class _Reader:
             technologies=technologies,
             options=options,
             objectives=tuple(objectives.values()),
-            victory=victory,
+            victory=tuple(victory.values()),
             citations=citations,
             scenarios=scenarios,
             traits={**head.traits, **tables},
@@ -260,26 +260,10 @@ class _Reader:
         return sides, self.mapped(raw.get("powers"), name, "powers", Power, treasury=0)
 
     def options(self) -> tuple[Option, ...]:
-        name = "options.yaml"
-        found = []
-        section = self.section("options", required=False)
-        for key, entry in mapping(section, name, "options", self.report).items():
-            field = join("options", key)
-            entry = mapping(entry, name, field, self.report)
-            effects = entry.pop("effects", None) or {}
-            patches = {}
-            for value, changes in effects.items():
-                text = option_text(value)
-                patches[text] = self.patch(changes, name, join(field, "effects", text))
-            found.append(build(Option, entry, name, field, self.report, key=key, effects=patches))
-        return tuple(found)
-
-    def patch(self, raw: object, file: str, field: str) -> Patch:
-        changes = mapping(raw, file, field, self.report)
-        victory = None
-        if "victory" in changes:
-            victory = self.victory_list(changes.pop("victory"), file, join(field, "victory"))
-        return build(Patch, changes, file, field, self.report, victory=victory)
+        section = mapping(self.section("options", required=False), OPTIONS, "options", self.report)
+        return tuple(
+            read_option(key, entry, OPTIONS, join("options", key), self.report) for key, entry in section.items()
+        )
 
     def citations(self) -> dict[str, tuple[RuleId, ...]]:
         """Reasons with their rules. `never` names those that the edition has no rule for, as they cannot come up."""
@@ -292,12 +276,6 @@ class _Reader:
             if reason in found:
                 self.report.add(name, join("never", reason), "stands under reasons already")
         return found
-
-    def victory_list(self, raw: object, file: str, field: str) -> tuple[Victory, ...]:
-        found = []
-        for index, entry in enumerate(convert(list[Any], raw or [], file, field, self.report) or []):
-            found.append(build(Victory, entry, file, join(field, index), self.report))
-        return tuple(found)
 
     def scenarios(self) -> dict[str, Scenario]:
         found = {}

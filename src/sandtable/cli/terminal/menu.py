@@ -120,7 +120,7 @@ def _research(game: Game, question: Decision) -> Menu:
     if state.researched:
         return Menu(_who(game, question, f"the dice are rolled.{have}"), _end(game, "go on to the purchase"))
     money = state.treasury[question.power]
-    tokens = world.rules.research == "tokens"
+    tokens = world.rules.researchers
     what = "researchers" if tokens else "dice"
     title = _who(game, question, f"how many {what}? One costs {price}, and you have {money}.{have}")
     dice = [_order(Research(n), f"costs {n * price}") for n in range(1, min(money // price, 6) + 1)]

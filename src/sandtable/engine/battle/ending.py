@@ -43,8 +43,9 @@ def _take_land(run: Run, battle: Battle, result: Outcome) -> None:
 
 
 def _save_fighters(run: Run, battle: Battle, result: Outcome) -> None:
-    """Fighters that lost their carrier find another deck or an island at once."""
-    find_decks(run, battle.space)
+    """Fighters that lost their carrier look for another place at once, or wait until all battles are over."""
+    if run.world.rules.stranded_time == "battle":
+        find_decks(run, battle.space)
 
 
 def _go_ashore(run: Run, battle: Battle, result: Outcome) -> None:

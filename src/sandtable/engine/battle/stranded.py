@@ -81,7 +81,7 @@ def groups(world: World, state: State, zone: SpaceId) -> Iterator[Stranded]:
 
 def _refuges(world: World, state: State, zone: SpaceId, power: PowerId, plane: UnitId) -> Iterator[tuple[SpaceId, int]]:
     """Where such a plane can go, with room: own land before an ally's, and land before another carrier."""
-    near = world.rules.stranded_fighters == "one-space"
+    near = world.rules.stranded_reach == "one-space"
     lands = [s for s in world.land[zone] if (near or world.spaces[s].island) and is_friendly(world, state, power, s)]
     for space in sorted(lands, key=lambda s: state.owners.get(s) != power):
         yield space, sum(state.at(zone).values())

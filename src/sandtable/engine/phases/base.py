@@ -131,6 +131,6 @@ def _passed_by(run: Run, order: AnyOrder) -> tuple[str, str]:
     elif len(state.techs.get(power, NOTHING)) == len(world.technologies):
         return "research-passed-with-everything", f"{name} has every development there is"
     elif money < world.rules.research_cost and not state.pool:
-        what = "researcher" if world.rules.research == "tokens" else "research die"
+        what = "researcher" if world.rules.researchers else "research die"
         return "research-passed-without-money", f"{name} has {money}, and a {what} costs {world.rules.research_cost}"
     return "", ""

@@ -45,14 +45,14 @@ class Combat(Phase):
         are a question of their own only if nothing was fought."""
         if not rockets.available(run.world, run.state, run.power):
             return False
-        if run.world.rules.rockets_per_turn == "per-gun":
+        if run.world.rules.rocket_time == "before-raids":
             return True
         return not possible and not run.state.fought
 
     @staticmethod
     def _fighters_wait(run: Run) -> bool:
         """All is fought: fighters of sunken carriers go where they can, and somebody may have to say where."""
-        return run.world.rules.stranded_fighters == "one-space" and stranded.settle(run)
+        return run.world.rules.stranded_time == "phase" and stranded.settle(run)
 
     def decision(self, run: Run) -> str:
         possible = choices(run.world, run.state, run.power)
@@ -124,7 +124,7 @@ class Combat(Phase):
                 f"Amphibious assaults, and the sea battles that they need, come first: {first}.",
                 (space,),
             )
-        if run.world.rules.rockets_per_turn == "per-gun" and rockets.available(world, run.state, power):
+        if run.world.rules.rocket_time == "before-raids" and rockets.available(world, run.state, power):
             run.emit(RocketDeclined(power))  # going on to the battles gives the rockets up
         open_battle(run, waiting[0])
 

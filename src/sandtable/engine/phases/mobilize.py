@@ -52,22 +52,20 @@ class Mobilize(Phase):
         world, state, power = run.world, run.state, run.power
         if world.rules.landing_on_new_carriers:
             lose_unlanded(run)
+        if world.rules.must_place:
+            placeable = [u for u in world.units if u in state.pool and places_for(world, state, power, u)]
+            if placeable:
+                raise Refusal(
+                    "units-to-place-first",
+                    f"New units have to be placed first: {amounts(world, [(u, state.pool[u]) for u in placeable])}.",
+                    tuple(placeable),
+                )
         if world.rules.unplaced_units == "kept":
             for owner in (power, *_wards(run)):
                 left = state.reserve(world, owner)
                 if left:
                     run.emit(Kept(owner, tuple((u, left[u]) for u in world.units if u in left)))
-            return
-        if not state.pool:
-            return
-        placeable = [u for u in world.units if u in state.pool and places_for(world, state, power, u)]
-        if placeable:
-            raise Refusal(
-                "units-to-place-first",
-                f"New units have to be placed first: {amounts(world, [(u, state.pool[u]) for u in placeable])}.",
-                tuple(placeable),
-            )
-        if world.rules.unplaced_units == "lost":
+        elif world.rules.unplaced_units == "lost" and state.pool:
             run.emit(Forfeited(power, tuple((u, state.pool[u]) for u in world.units if u in state.pool)))
 
 

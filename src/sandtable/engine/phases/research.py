@@ -1,8 +1,8 @@
 """Weapons development: dice are bought or researchers hired, and sixes are breakthroughs.
 
-Two methods, by `Rules.research`. *Dice* are bought for one throw, and each six is a development (CL-TEC-01 to 12).
-*Tokens* are researchers who stay: all of them roll every turn until one shows a six, then all go, and the power picks
-the chart on which one die finds the development (AN-RES-01 to 15).
+Dice are bought for one throw (CL-TEC-01 to 12), or are researchers who stay and all roll every turn until one shows a
+six, then all go (`Rules.researchers`, AN-RES-01 to 15). Each six is a development, or all of a turn together are one
+(`Rules.breakthroughs`). Where developments stand on charts, the power picks the one on which a die finds it.
 """
 
 from __future__ import annotations
@@ -80,8 +80,7 @@ def _takes_part(run: Run) -> bool:
 
 def _check_dice(run: Run, order: orders.Research) -> None:
     world, state, power = run.world, run.state, run.power
-    tokens = world.rules.research == "tokens"
-    what = "researchers" if tokens else "dice"
+    what = "researchers" if world.rules.researchers else "dice"
     if order.technology is not None or (order.dice < 1 and not state.tokens.get(power)):
         raise Refusal(
             "number-of-dice-not-said",
@@ -102,30 +101,28 @@ def _check_dice(run: Run, order: orders.Research) -> None:
 def _hire(run: Run, number: int) -> None:
     """Pay for the dice; researchers stay, dice are gone after the throw."""
     run.pay(run.power, -number * run.world.rules.research_cost, "research")
-    if run.world.rules.research == "tokens" and number:
+    if run.world.rules.researchers and number:
         run.emit(ResearchersChanged(run.power, number, run.state.tokens.get(run.power, 0) + number))
 
 
 def _roll(run: Run, bought: int) -> None:
     rules, power = run.world.rules, run.power
-    tokens = rules.research == "tokens"
 
     def count(faces: tuple[int, ...]) -> int:
         return sum(face >= rules.research_success for face in faces)
 
-    dice = run.state.tokens.get(power, 0) if tokens else bought
+    dice = run.state.tokens.get(power, 0) if rules.researchers else bought
     faces = run.roll(dice, lambda faces: Rolled("research", power, faces, hits=count(faces)))
     successes = count(faces)
     run.emit(Researched(power, len(faces), bought * rules.research_cost, successes))
-    if not tokens:
-        for _ in range(successes):
-            _develop(run, None)
-    elif successes:
+    if successes and rules.researchers:
         run.emit(ResearchersChanged(power, -len(faces), 0))
-        run.emit(BreakthroughMade(power))
+    for _ in range(successes if rules.breakthroughs == "each" else min(1, successes)):
         open_charts = charts(run.world, run.state, power)
-        if len(open_charts) == 1:
-            _develop(run, open_charts[0])
+        if open_charts:
+            run.emit(BreakthroughMade(power))
+        if len(open_charts) < 2:
+            _develop(run, *(open_charts or (None,)))
 
 
 def _develop(run: Run, chart: int | None) -> None:

@@ -35,7 +35,7 @@ class Development(PhaseKind):
         who = world.powers[asked.power].name
         if state.researched:
             return f"{who}: the research of this turn is done. On to the purchase?"
-        what = "researchers to hire" if world.rules.research == "tokens" else "research dice to buy"
+        what = "researchers to hire" if world.rules.researchers else "research dice to buy"
         return f"{who}: how many {what}, if any?"
 
 

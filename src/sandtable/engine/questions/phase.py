@@ -66,7 +66,7 @@ class PurchaseKind(PhaseKind):
         return End() if rng.random() < 0.3 else super().sample(rng, legal, asked)
 
     def wording(self, world: World, state: State, asked: Decision) -> str:
-        what = "buy and repair" if world.rules.raid_damage == "markers" else "buy"
+        what = "buy and repair" if world.rules.damages_complexes else "buy"
         return f"{world.powers[asked.power].name}: what to {what}?"
 
 

@@ -1,7 +1,6 @@
 """The steps of battles, by the names that editions use.
 
-`STEPS` is the only list of them: a step of one's own is registered there, and conduct, odds and pages read from its
-record what they have to know about it.
+`STEPS` is the only list of them; conduct, odds and pages read from a step's record what they have to know about it.
 """
 
 from __future__ import annotations
@@ -37,32 +36,25 @@ class Step(msgspec.Struct, frozen=True):
     fate: Fate | None = None  # what becomes of its casualties, if it causes any
 
 
-STEPS: dict[str, Step] = {}
-
-
-def register(name: str, step: Step) -> None:
-    """Let editions use a step by this name."""
-    if name in STEPS:
-        raise ValueError(f"there is a step {name!r} already")
-    STEPS[name] = step
-
-
-register("aa-fire", Step(aa_fire, "AA fire", once=True, fate="aa"))
-register("paratroopers-drop", Step(paratroopers_drop, "Paratroopers drop", once=True))
-register("support-shot", Step(support_shot, "Bombardment", once=True, fate="doomed"))
-register("submarine-fire", Step(submarine_fire, "Submarines fire first", fate="first-shot"))
-register("surprise-strike", Step(surprise_strike, "Surprise strike", fate="doomed"))
-register("surprise-reply", Step(surprise_reply, "Surprise strike", fate="first-shot"))
-register("remove-struck", Step(remove_struck))
-register("attackers-fire", Step(attackers_fire, "Attackers fire", fate="doomed"))
-register("defenders-fire", Step(defenders_fire, "Defenders fire", fate="battle"))
-register("remove-casualties", Step(remove_casualties))
-register("defenceless-transports", Step(defenceless_transports))
-register("lone-transports", Step(lone_transports))
-register("check-end", Step(check_end))
-register("submarines-withdraw", Step(submarines_withdraw, "Submarines leave"))
-register("retreat", Step(retreat, "Press or retreat"))
-register("bombs", Step(bombs, "Bombs", once=True))
+STEPS: dict[str, Step] = {
+    "aa-fire": Step(aa_fire, "AA fire", once=True, fate="aa"),
+    "paratroopers-drop": Step(paratroopers_drop, "Paratroopers drop", once=True),
+    "support-shot": Step(support_shot, "Bombardment", once=True, fate="doomed"),
+    "submarine-fire": Step(submarine_fire, "Submarines fire first", fate="first-shot"),
+    "surprise-strike": Step(surprise_strike, "Surprise strike", fate="doomed"),
+    "surprise-reply": Step(surprise_reply, "Surprise strike", fate="first-shot"),
+    "remove-struck": Step(remove_struck),
+    "attackers-fire": Step(attackers_fire, "Attackers fire", fate="doomed"),
+    "defenders-fire": Step(defenders_fire, "Defenders fire", fate="battle"),
+    "remove-casualties": Step(remove_casualties),
+    "defenceless-transports": Step(defenceless_transports),
+    "lone-transports": Step(lone_transports),
+    "check-end": Step(check_end),
+    "submarines-withdraw": Step(submarines_withdraw, "Submarines leave"),
+    "retreat": Step(retreat, "Press or retreat"),
+    "bombs": Step(bombs, "Bombs", once=True),
+}
+"""Every step that editions can name; `engine.registry.register_step` adds more."""
 
 
 def steps_of_round(steps: tuple[str, ...], number: int) -> list[str]:
