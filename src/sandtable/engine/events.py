@@ -11,6 +11,7 @@ from typing import Literal, assert_never
 
 import msgspec
 
+from sandtable.engine.facts import type_of
 from sandtable.engine.state import Battle, Piece, Question, Stack, State, Units, add, take
 from sandtable.world.model import PowerId, RuleId, SideId, SpaceId, TechId, UnitId, World
 
@@ -569,13 +570,14 @@ def _with_damage(state: State, space: SpaceId, unit: UnitId, change: int) -> Sta
 
 def _rested(stack: Stack) -> Stack:
     """The stack at the beginning of a turn: all free to move."""
-    if all(p == Piece(p.power, p.type, hits=p.hits) for p in stack):
+    if all(p == Piece(p.power, p.type, hits=p.hits, marks=p.marks) for p in stack):
         return stack
     return add({}, ((_rest(p), n) for p, n in stack.items()))
 
 
 def _rest(piece: Piece) -> Piece:
-    return Piece(piece.power, piece.type, hits=piece.hits, cargo=tuple(_rest(p) for p in piece.cargo))
+    cargo = tuple(_rest(p) for p in piece.cargo)
+    return Piece(piece.power, piece.type, hits=piece.hits, cargo=cargo, marks=piece.marks)
 
 
 def _after_combat(world: World, stack: Stack) -> Stack:
@@ -597,9 +599,11 @@ def _spent(world: World, piece: Piece) -> Piece:
 def _change_owner(world: World, state: State, space: SpaceId, owner: PowerId) -> State:
     state = replace(state, owners={**state.owners, space: owner})
     stack = state.at(space)
-    if not any(world.units[p.type].captured and p.power != owner for p in stack):
+    if not any(p.power != owner and type_of(world, state, p).captured for p in stack):
         return state
-    moved = add({}, ((_taken(world, p, owner) if world.units[p.type].captured else p, n) for p, n in stack.items()))
+    moved = add(
+        {}, ((_taken(world, p, owner) if type_of(world, state, p).captured else p, n) for p, n in stack.items())
+    )
     return replace(state, units={**state.units, space: moved})
 
 

@@ -61,7 +61,7 @@ def guns(world: World, state: State, power: PowerId) -> dict[SpaceId, int]:
 
 
 def _has_enemy_complex(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
-    return any(world.units[p.type].factory for p, _ in enemies_in(world, state, power, space))
+    return any(type_of(world, state, p).factory for p, _ in enemies_in(world, state, power, space))
 
 
 def _distances(world: World, start: SpaceId, limit: int) -> dict[SpaceId, int]:

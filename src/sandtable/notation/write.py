@@ -15,6 +15,8 @@ def format_units(units: Iterable[UnitSpec]) -> str:
 
 def _unit(spec: UnitSpec) -> str:
     text = f"{spec.count} {spec.power + ' ' if spec.power else ''}{spec.type}"
+    if spec.marks is not None:
+        text += f"[{','.join(spec.marks)}]"
     if spec.cargo is not None:
         text += " carrying " + (" + ".join(f"{n} {unit}" for unit, n in spec.cargo) or "nothing")
     return text

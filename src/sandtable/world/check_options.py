@@ -205,6 +205,7 @@ class _Options:
         judges = {
             "units": check.unit,
             "technologies": check.technology,
+            "marks": check.mark,
             "powers": check.power,
             "objectives": check.objective,
             "victory": check.victory,

@@ -11,6 +11,8 @@ from sandtable.world.model import (
     BattleKind,
     Canal,
     Gap,
+    Mark,
+    MarkId,
     Objective,
     Option,
     Pieces,
@@ -65,6 +67,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     powers: Mapping[PowerId, Power]
     units: Mapping[UnitId, UnitType]
     technologies: Mapping[TechId, Technology]
+    marks: Mapping[MarkId, Mark]
     options: tuple[Option, ...]
     objectives: tuple[Objective, ...]
     victory: tuple[Victory, ...]

@@ -1,7 +1,7 @@
 """Reading an edition's folder of data files and checking that everything in it fits together.
 
-One file a topic: edition, board, powers, units, technologies, options, objectives, victory, citations and tables,
-all `.yaml`, and `scenario-<id>.yaml` for each scenario. A folder of one's own works like a built-in one; it is
+One file a topic: edition, board, powers, units, technologies, marks, options, objectives, victory, citations and
+tables, all `.yaml`, and `scenario-<id>.yaml` for each scenario. A folder of one's own works like a built-in one; it is
 data only.
 """
 
@@ -23,6 +23,7 @@ from sandtable.world.model import (
     BattleKind,
     Canal,
     Gap,
+    Mark,
     Objective,
     Option,
     Power,
@@ -139,6 +140,7 @@ class _Reader:
         sides, powers = self.powers()
         units = self.records("units", UnitType)
         technologies = self.records("technologies", Technology, required=False)
+        marks = self.records("marks", Mark, required=False)
         options = self.options()
         objectives = self.records("objectives", Objective, required=False)
         victory = self.records("victory", Victory)
@@ -166,6 +168,7 @@ class _Reader:
             powers=powers,
             units=units,
             technologies=technologies,
+            marks=marks,
             options=options,
             objectives=tuple(objectives.values()),
             victory=tuple(victory.values()),

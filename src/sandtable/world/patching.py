@@ -49,6 +49,7 @@ def patched(edition: Edition, scenario: Scenario, in_force: Listed[InForce], rep
     gone = tuple(power for power in edition.powers if power not in powers)
     units = _records("units", edition.units, in_force, report)
     technologies = _records("technologies", edition.technologies, in_force, report)
+    marks = _records("marks", edition.marks, in_force, report)
     objectives = _records("objectives", {o.id: o for o in edition.objectives}, in_force, report)
     victory = _records("victory", {v.id: v for v in edition.victory}, in_force, report)
     spaces = edition.spaces
@@ -84,6 +85,7 @@ def patched(edition: Edition, scenario: Scenario, in_force: Listed[InForce], rep
         powers=powers,
         units=units,
         technologies=technologies,
+        marks=marks,
         objectives=tuple(objectives.values()),
         victory=tuple(victory.values()),
         traits=traits,
@@ -300,7 +302,8 @@ def _check(
 
 def named_by_unit(unit: UnitType) -> list[UnitId]:
     """Other unit types that a unit type names."""
-    return [*unit.boosts, *unit.hunts, *unit.deck, *(cargo for load in unit.loads for cargo in load)]
+    aided = (other for modifier in unit.modifiers for other in modifier.units)
+    return [*aided, *unit.hunts, *unit.deck, *(cargo for load in unit.loads for cargo in load)]
 
 
 def named_by_technology(technology: Technology) -> list[UnitId]:

@@ -8,6 +8,7 @@ from sandtable.world.fields import Report, build, convert, join, mapping
 from sandtable.world.model import (
     Added,
     Beside,
+    Mark,
     Objective,
     Option,
     Patch,
@@ -22,6 +23,7 @@ from sandtable.world.options import option_text
 RECORDS: dict[str, type[Any]] = {
     "units": UnitType,
     "technologies": Technology,
+    "marks": Mark,
     "powers": Power,
     "objectives": Objective,
     "victory": Victory,

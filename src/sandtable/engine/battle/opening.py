@@ -6,6 +6,7 @@ import msgspec
 
 from sandtable.engine.battle.ending import land_troops
 from sandtable.engine.battle.forces import fights
+from sandtable.engine.battle.strength import alone
 from sandtable.engine.capture import capture
 from sandtable.engine.events import BattleOpened
 from sandtable.engine.facts import can_be_fought, has_enemy_gun, is_closed_sea, is_hostile_sea, name, type_of, walked_in
@@ -46,7 +47,7 @@ def pending(world: World, state: State, power: PowerId) -> tuple[Pending, ...]:
         found += [Pending(space, kind) for kind, of in world.battles.items() if of.attackers in marks]
         if space in state.fought:
             continue
-        present = any(fights(world, p) for p in mine)
+        present = any(fights(world, state, p) for p in mine)
         if world.spaces[space].is_sea:
             if present and _enemies_to_fight(world, state, power, space):
                 free = _may_be_ignored(world, state, power, space)
@@ -88,20 +89,24 @@ def _flies(world: World, piece: Piece) -> bool:
 
 def _worth_asking(world: World, state: State, mine: list[Piece]) -> bool:
     """Somebody there could attack, and no ship has bombarded instead (AN-AMP-03)."""
-    return any(type_of(world, state, p).attack for p in mine) and not any(p.mark == "fired" for p in mine)
+    return any(alone(type_of(world, state, p), "attack").fires for p in mine) and not any(
+        p.mark == "fired" for p in mine
+    )
 
 
 def _may_be_ignored(world: World, state: State, power: PowerId, zone: SpaceId) -> bool:
     """No enemy there stops ships, and nobody came to attack: no plane, and nothing that slips through (AN-CMV-13)."""
-    mine = [p for p in state.at(zone) if p.power == power and fights(world, p)]
-    if any(p.origin and (_flies(world, p) or world.units[p.type].slips) for p in mine):
+    mine = [p for p in state.at(zone) if p.power == power and fights(world, state, p)]
+    if any(p.origin and (_flies(world, p) or type_of(world, state, p).slips) for p in mine):
         return False
-    return all(not is_closed_sea(world, state, power, world.units[p.type], zone) for p in mine if not _flies(world, p))
+    return all(
+        not is_closed_sea(world, state, power, type_of(world, state, p), zone) for p in mine if not _flies(world, p)
+    )
 
 
 def _enemies_to_fight(world: World, state: State, power: PowerId, zone: SpaceId) -> bool:
     hostile = enemies(world, state, power)
-    return any(p.power in hostile and fights(world, p) for p in state.at(zone))
+    return any(p.power in hostile and fights(world, state, p) for p in state.at(zone))
 
 
 def declared(state: State, power: PowerId) -> dict[SpaceId, set[SpaceId]]:
@@ -155,7 +160,7 @@ def open_battle(run: Run, chosen: Pending) -> None:
             capture(run, chosen.space, power)
         if not any(p.space == chosen.space and p.kind == chosen.kind for p in pending(world, run.state, power)):
             return
-    force = [p for p in run.state.at(chosen.space) if p.power == power and fights(world, p)]
+    force = [p for p in run.state.at(chosen.space) if p.power == power and fights(world, run.state, p)]
     moved = {p.origin for p in force if p.origin and world.units[p.type].domain != "air"}
     origins = tuple(s for s in world.spaces if s in moved)
     battle = Battle(

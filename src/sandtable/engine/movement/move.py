@@ -448,11 +448,11 @@ def _riders(run: Run, route: tuple[SpaceId, ...], ships: Units, named: list[Unit
     world, state, power = run.world, run.state, run.power
     ours = friends(world, state, power)
     here = state.at(route[0])
-    room = deck_space(world, dict(ships), ours)
+    room = deck_space(world, state, dict(ships), ours)
     if not room:
         return ()
     staying = add({}, ((p, n - dict(ships).get(p, 0)) for p, n in here.items()))
-    left_room = deck_space(world, staying, ours)
+    left_room = deck_space(world, state, staying, ours)
     chosen: list[tuple[Piece, int]] = []
     for plane in room:
         idle = [

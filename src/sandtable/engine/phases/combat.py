@@ -13,7 +13,7 @@ from sandtable.engine.events import BattlesDeclined, Change, RocketDeclined, Sur
 from sandtable.engine.facts import amounts, listed, name
 from sandtable.engine.phases.base import Phase, misplaced
 from sandtable.engine.run import Run
-from sandtable.engine.state import units_of
+from sandtable.engine.state import Piece, units_of
 from sandtable.errors import Refusal
 from sandtable.notation import orders
 from sandtable.world.model import SpaceId
@@ -155,5 +155,5 @@ def surface(run: Run) -> None:
         under = {p: n for p, n in stack.items() if p.mark == "submerged"}
         if under:
             units = units_of(under)
-            up = tuple((p.__class__(p.power, p.type, done=p.done, hits=p.hits), n) for p, n in units)
+            up = tuple((Piece(p.power, p.type, done=p.done, hits=p.hits, marks=p.marks), n) for p, n in units)
             run.emit(Surfaced(space, (Change(space, units, up),)))

@@ -198,7 +198,7 @@ def _check_deck(world: World, state: State, power: PowerId, unit: UnitId, n: int
     """New planes go aboard carriers of their own power; all planes of the side have to fit (AN-MOB-06)."""
     stack = state.at(zone)
     own = sum(world.units[p.type].deck.get(unit, 0) * k for p, k in stack.items() if p.power == power)
-    room = deck_space(world, stack, friends(world, state, power)).get(unit, 0)
+    room = deck_space(world, state, stack, friends(world, state, power)).get(unit, 0)
     aboard = count(stack, unit=unit)  # enemies have decks and planes of their own in an embattled zone
     enemies = sum(k for p, k in stack.items() if p.type == unit and not allied(world, state, p.power, power))
     if n > own or n + aboard - enemies > room:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.engine import rockets
-from sandtable.engine.questions.casualties import Casualties
+from sandtable.engine.questions.casualties import Casualties, Target
 from sandtable.engine.questions.combat import FireRocket, NextBattle
 from sandtable.engine.questions.development import ChooseChart, Development
 from sandtable.engine.questions.kind import Decision, Kind
@@ -24,6 +24,7 @@ KINDS: dict[str, Kind] = {
         NextBattle(),
         FireRocket(),
         Casualties(),
+        Target(),
         Submarines(),
         Retreat(),
         Stranded(),

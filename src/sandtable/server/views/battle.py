@@ -9,12 +9,12 @@ from pydantic import Field
 from sandtable.archive.log import sentences
 from sandtable.engine import events as e
 from sandtable.engine.battle.casualties import endurance, targets
-from sandtable.engine.battle.fire import boosted
 from sandtable.engine.battle.forces import guests, strikers
 from sandtable.engine.battle.steps import STEPS, steps_of_round
+from sandtable.engine.battle.strength import Strength, in_battle
 from sandtable.engine.facts import enemies_in, type_of
 from sandtable.engine.game import Entry
-from sandtable.engine.state import Battle, Role, Stack, State, count, in_order, with_cargo
+from sandtable.engine.state import Battle, Piece, Role, Stack, State, count, in_order, piece_key, with_cargo
 from sandtable.server.views.base import Force, Model, UnitCount, force, forces
 from sandtable.server.views.events import Shooter, roll_fields
 from sandtable.world.model import World
@@ -108,8 +108,8 @@ def battle_view(world: World, state: State, entries: Sequence[Entry]) -> BattleV
         steps=steps_of_round(steps, battle.round),
         stage=stage(steps, battle),
         stages=stages(steps, battle.round),
-        attack=side_view(world, state, attack, "attack", defense),
-        defense=side_view(world, state, defense, "defense", attack, battle.doomed),
+        attack=side_view(world, state, battle, attack, "attack", defense),
+        defense=side_view(world, state, battle, defense, "defense", attack, battle.doomed),
         guns=forces((p, n) for p, n in enemies if type_of(world, state, p).anti_air),
         onlookers=forces(in_order(guests(world, state, battle))),
         hits=sum(hit.count for hit in battle.hits),
@@ -131,30 +131,25 @@ def stage(steps: tuple[str, ...], battle: Battle) -> str:
 
 
 def side_view(
-    world: World, state: State, stack: Stack, side: Role, enemies: Stack, doomed: Stack | None = None
+    world: World, state: State, battle: Battle, stack: Stack, side: Role, enemies: Stack, doomed: Stack | None = None
 ) -> BattleSide:
     units, powers = list(world.units), list(world.powers)
     columns: dict[int, list[Combatant]] = {}
-    helped = boosted(world, state, stack) if side == "attack" else {}
-    first = strikers(world, side, stack, enemies)
-    ordered = sorted(in_order(stack), key=lambda item: (units.index(item[0].type), powers.index(item[0].power)))
-    for piece, n in ordered:
-        kind = type_of(world, state, piece)
-        value = kind.attack if side == "attack" else kind.defense
-        each = kind.attack_dice if side == "attack" else 1
-        better = min(n, helped.get(piece.type, 0))
-        helped[piece.type] = helped.get(piece.type, 0) - better
-        for strength, number in ((value, n - better), (value + 1, better)):
-            if number:
-                columns.setdefault(strength, []).append(
-                    Combatant(
-                        **force(piece, number).model_dump(),
-                        dice=number * each if strength else 0,
-                        hits=piece.hits,
-                        endures=endurance(world, piece),
-                        first_shot=piece in first,
-                    )
-                )
+    first = strikers(world, state, side, stack, enemies)
+
+    def place(armed: tuple[Piece, int, Strength]) -> tuple[object, ...]:
+        return units.index(armed[0].type), powers.index(armed[0].power), piece_key(armed[0])
+
+    for piece, number, strength in sorted(in_battle(world, state, battle, side, stack), key=place):
+        columns.setdefault(strength.value, []).append(
+            Combatant(
+                **force(piece, number).model_dump(),
+                dice=number * strength.dice if strength.value else 0,
+                hits=piece.hits,
+                endures=endurance(world, state, piece),
+                first_shot=piece in first,
+            )
+        )
     merged = [Column(value=value, units=_merged(columns[value])) for value in sorted(columns)]
     present = {piece.power for piece in (*stack, *(doomed or {}))}
     return BattleSide(

@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import Field
 
 from sandtable import maps
+from sandtable.engine.battle.strength import alone
 from sandtable.engine.phases import phase_title
 from sandtable.rulebook import RuleEntry
 from sandtable.server.bots.registry import Bot
@@ -365,7 +366,7 @@ def unit_view(unit: UnitType) -> UnitView:
         defense=unit.defense,
         move=unit.move,
         hits=unit.hits,
-        attack_dice=unit.attack_dice,
+        attack_dice=alone(unit, "attack").dice,
         raid_dice=unit.raid_dice,
         blitz=unit.blitz,
         captures=unit.captures,
@@ -377,7 +378,12 @@ def unit_view(unit: UnitType) -> UnitView:
         submerges=list(unit.submerges),
         loads=[dict(load) for load in unit.loads],
         deck=dict(unit.deck),
-        boosts=dict(unit.boosts),
+        boosts={
+            other: modifier.number
+            for modifier in unit.modifiers
+            for other in modifier.units
+            if modifier.number is not None and modifier.role == "attack" and not modifier.enemies
+        },
         hunts=list(unit.hunts),
         hides_from=list(unit.hides_from),
         chosen_last=unit.chosen_last,

@@ -26,13 +26,14 @@ def support_shot(run: Run) -> bool:
         for zone in battle.shores:
             for piece, n in _ships(run, zone, battle.space):
                 kind = type_of(world, run.state, piece)
-                volleys.setdefault(kind.support, []).append((piece.power, piece.type, n, ()))
+                volleys.setdefault(kind.support, []).append(Shooter(piece.power, piece.type, n))
                 fired = msgspec.structs.replace(piece, mark="unloaded" if piece.mark == "unloaded" else "fired")
                 run.emit(SupportGiven(battle.space, zone, (Change(zone, ((piece, n),), ((fired, n),)),)))
         for value in sorted(volleys):
             now = run.battle
             victims = targets(world, run.state, now, "defense")
-            if effective(world, merge(now.hits, (Hits(1),)), victims) > effective(world, now.hits, victims):
+            enough = effective(world, run.state, now.hits, victims)
+            if effective(world, run.state, merge(now.hits, (Hits(1),)), victims) > enough:
                 hits = roll_volley(run, "support", value, volleys[value])
                 run.note(hits=merge(now.hits, hits))
         now = run.battle
