@@ -8,7 +8,7 @@ from sandtable.engine.battle.ending import land_troops
 from sandtable.engine.battle.forces import fights
 from sandtable.engine.battle.strength import alone
 from sandtable.engine.capture import capture
-from sandtable.engine.events import BattleOpened
+from sandtable.engine.events import BattleOpened, BattlesDeclined
 from sandtable.engine.facts import can_be_fought, has_enemy_gun, is_closed_sea, is_hostile_sea, name, type_of, walked_in
 from sandtable.engine.recent import remembered
 from sandtable.engine.relations import enemies
@@ -88,10 +88,8 @@ def _flies(world: World, piece: Piece) -> bool:
 
 
 def _worth_asking(world: World, state: State, mine: list[Piece]) -> bool:
-    """Somebody there could attack, and no ship has bombarded instead (AN-AMP-03)."""
-    return any(alone(type_of(world, state, p), "attack").fires for p in mine) and not any(
-        p.mark == "fired" for p in mine
-    )
+    """Somebody there could attack."""
+    return any(alone(type_of(world, state, p), "attack").fires for p in mine)
 
 
 def _may_be_ignored(world: World, state: State, power: PowerId, zone: SpaceId) -> bool:
@@ -120,13 +118,24 @@ def declared(state: State, power: PowerId) -> dict[SpaceId, set[SpaceId]]:
     return found
 
 
+def awaited(world: World, state: State, power: PowerId, shore: SpaceId) -> tuple[SpaceId, ...]:
+    """The zones where the fleet of a landing on this shore has to fight first (CL3-AMP-04, AN-AMP-15).
+
+    Enemies that stop ships are one reason, and the attacker's own planes or submarines that came for others the second.
+    """
+    waiting = declared(state, power).get(shore, set())
+    zones = waiting | {p.origin for p in state.at(shore) if p.power == power and not _flies(world, p)}
+    to_come = {p.space for p in pending(world, state, power) if world.battles[p.kind].clears and not p.optional}
+    closed = {zone for zone in waiting if is_hostile_sea(world, state, power, zone)}
+    return tuple(zone for zone in world.spaces if zone in closed or (zone in zones and zone in to_come))
+
+
 def choices(world: World, state: State, power: PowerId) -> list[Pending]:
     """The battles that may be fought next: not those that wait for others, and in stages where the rules say so."""
-    landings = declared(state, power)
     ready = [
         p
         for p in pending(world, state, power)
-        if not any(is_hostile_sea(world, state, power, z) for z in landings.get(p.space, ()))  # CL3-AMP-04
+        if not (world.battles[p.kind].captures and awaited(world, state, power, p.space))
     ]
     raids = [p for p in ready if world.battles[p.kind].first]
     if raids:
@@ -134,6 +143,17 @@ def choices(world: World, state: State, power: PowerId) -> list[Pending]:
     if world.rules.battle_order == "assaults-first":  # AN-CBT-01
         return [p for p in ready if p.assault] or ready
     return ready
+
+
+def check_turn(world: World, state: State, power: PowerId, chosen: Pending) -> None:
+    """Refuse a battle on land while a sea battle of its landing is still to be fought."""
+    zones = awaited(world, state, power, chosen.space) if world.battles[chosen.kind].captures else ()
+    if zones:
+        raise Refusal(
+            "sea-battle-before-landing",
+            f"The sea battle in {name(world, zones[0])} comes before the landing in {name(world, chosen.space)}.",
+            (zones[0], chosen.space),
+        )
 
 
 def is_walkover(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
@@ -148,13 +168,12 @@ def open_battle(run: Run, chosen: Pending) -> None:
     world, power = run.world, run.power
     contested = world.battles[chosen.kind].captures
     if contested:
-        for zone in sorted(declared(run.state, power).get(chosen.space, ())):
-            if is_hostile_sea(world, run.state, power, zone):
-                raise Refusal(
-                    "sea-battle-before-landing",
-                    f"The sea battle in {name(world, zone)} comes before the landing in {name(world, chosen.space)}.",
-                    (zone, chosen.space),
-                )
+        check_turn(world, run.state, power, chosen)
+        zones = sorted(declared(run.state, power).get(chosen.space, ()))
+        spurned = tuple(p.space for p in pending(world, run.state, power) if p.space in zones)
+        if spurned:  # landing among enemies is leaving them alone (AN-AMP-03)
+            run.emit(BattlesDeclined(power, spurned))
+        for zone in zones:
             land_troops(run, power, zone, chosen.space)
         if is_walkover(world, run.state, power, chosen.space):
             capture(run, chosen.space, power)

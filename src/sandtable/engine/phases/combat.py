@@ -8,7 +8,7 @@ from sandtable.engine import rockets
 from sandtable.engine.battle import stranded
 from sandtable.engine.battle.conduct import conduct
 from sandtable.engine.battle.ending import call_off, land_troops
-from sandtable.engine.battle.opening import Pending, choices, declared, is_walkover, open_battle, pending
+from sandtable.engine.battle.opening import Pending, check_turn, choices, declared, is_walkover, open_battle, pending
 from sandtable.engine.events import BattlesDeclined, Change, RocketDeclined, Surfaced
 from sandtable.engine.facts import amounts, listed, name
 from sandtable.engine.phases.base import Phase, misplaced
@@ -116,6 +116,7 @@ class Combat(Phase):
                 f"There is no battle to fight in {name(world, space)}.",
                 (space,),
             )
+        check_turn(world, run.state, power, waiting[0])
         possible = choices(world, run.state, power)
         if world.rules.battle_order == "assaults-first" and waiting[0].space not in [p.space for p in possible]:
             first = listed([name(world, p.space) for p in possible], "or")
