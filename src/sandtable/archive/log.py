@@ -166,6 +166,9 @@ def _words(world: World, event: AnyEvent) -> str | None:
             return f"{forces(world, units)} over {place(world, space)} {finds} a place to land in {place(world, to)}."
         case e.BattleEnded():
             return _ending(world, event)
+        case e.ShipsAssigned(zone=zone, shore=shore, units=units):
+            is_to = "is" if _one(units) else "are"
+            return f"{forces(world, units)} in {place(world, zone)} {is_to} to support the landing in {place(world, shore)}."
         case e.SupportGiven(space=space, zone=zone, changes=changes):
             ships = tuple(item for change in changes for item in change.minus)
             gives = "gives" if _one(ships) else "give"

@@ -9,14 +9,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
 from sandtable.engine.questions import KINDS
 from sandtable.engine.state import Battle, Piece, Question, Stack, State
 from sandtable.errors import SaveError
-from sandtable.world.model import PowerId, SpaceId, TechId, World
+from sandtable.world.model import Domain, PowerId, SpaceId, TechId, World
 
 MOST_HIT_GROUPS = 8
 MOST_ABOARD = 50
@@ -46,6 +46,8 @@ def to_data(state: State) -> dict[str, Any]:
         inner["group"] = _pieces(state.battle.group)
         fields["battle"] = _BattleData(**inner)
     data: dict[str, Any] = msgspec.to_builtins(_StateData(**fields))
+    for hit in data.get("battle", {}).get("hits", ()):
+        hit.setdefault("spared", [])  # has always been told, and fingerprints of saved games count on it
     return {name: data[name] for name in State.__struct_fields__ if name in data}
 
 
@@ -148,10 +150,14 @@ def _check_question(world: World, question: Question) -> None:
 
 def _check_battle(world: World, battle: Battle) -> None:
     _known("kind of battle", (battle.kind,), world.battles)
-    _known("space", (battle.space, *battle.origins, *battle.shores, *battle.queue), world.spaces)
-    _known("power", [battle.attacker, *battle.asked, *(power for power, _ in battle.answers)], world.powers)
+    _known("space", (battle.space, *battle.origins, *battle.shores, *battle.queue, *battle.told), world.spaces)
+    choosers = (hit.chooser for hit in battle.hits if hit.chooser)
+    _known("power", [battle.attacker, *battle.asked, *(power for power, _ in battle.answers), *choosers], world.powers)
+    for hit in battle.hits:
+        _known("unit or domain", (*hit.spared, *hit.strikes), (*world.units, *get_args(Domain)))
     stacks: list[Iterable[tuple[Piece, int]]] = [battle.doomed.items(), battle.group.items()]
     stacks.extend(units for _, units in battle.answers)
+    stacks.extend(hit.victims for hit in battle.hits)
     for units in stacks:
         _check_stack(world, dict(units))
     _numbers("hits", [hit.count for hit in battle.hits], len(battle.hits) <= MOST_HIT_GROUPS)
@@ -178,6 +184,7 @@ def _check_piece(world: World, piece: Piece) -> None:
     _known("unit", (piece.type,), world.units)
     _known("space", [space for space in (piece.origin, piece.target) if space], world.spaces)
     _known("unit", piece.ashore, world.units)
+    _known("mark", piece.marks, (*world.technologies, *world.marks))
     _numbers("moves or hits", (piece.used, piece.hits))
 
 

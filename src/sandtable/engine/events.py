@@ -291,6 +291,16 @@ class SupportGiven(Event, frozen=True, tag="support"):
     changes: tuple[Change, ...]
 
 
+class ShipsAssigned(Event, frozen=True, tag="ships-assigned"):
+    """Ships that are to support the landing on a shore, this one or one to come."""
+
+    power: PowerId
+    zone: SpaceId
+    shore: SpaceId
+    units: Units
+    changes: tuple[Change, ...]
+
+
 class Surfaced(Event, frozen=True, tag="surfaced"):
     space: SpaceId
     changes: tuple[Change, ...]
@@ -391,6 +401,7 @@ AnyEvent = (
     | Surfaced
     | StrandedLanded
     | BattleEnded
+    | ShipsAssigned
     | SupportGiven
     | RocketDeclined
     | RocketFired
@@ -516,6 +527,7 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
             | Withdrew()
             | Surfaced()
             | StrandedLanded()
+            | ShipsAssigned()
             | SupportGiven()
         ):
             return state  # their changes are all

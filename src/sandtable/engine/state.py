@@ -84,6 +84,7 @@ class Battle(msgspec.Struct, frozen=True):
     doomed: Stack = EMPTY  # defending casualties that still fire this round
     answers: tuple[tuple[PowerId, Units], ...] = ()  # casualties named so far by partners who have to agree
     asked: tuple[PowerId, ...] = ()  # who has answered in this step already
+    told: tuple[SpaceId, ...] = ()  # zones whose ships know whether they support this landing
     group: Stack = EMPTY  # overflight: the planes under fire
     queue: tuple[SpaceId, ...] = ()  # overflight: AA territories still ahead
 

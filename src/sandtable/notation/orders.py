@@ -190,6 +190,13 @@ class Abort(Order, frozen=True, tag="abort"):
     units: tuple[UnitSpec, ...]
 
 
+class Bombard(Order, frozen=True, tag="bombard"):
+    """Ships that support the landing on a shore."""
+
+    units: tuple[UnitSpec, ...]
+    space: SpaceId
+
+
 class Target(Order, frozen=True, tag="target"):
     """The enemy's units that a hit strikes, where the shooter chooses."""
 
@@ -268,6 +275,7 @@ AnyOrder = (
     | Intercept
     | Ambush
     | Abort
+    | Bombard
     | Target
     | Antitank
     | Leader

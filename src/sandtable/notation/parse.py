@@ -351,6 +351,7 @@ READERS: dict[str, Callable[[World, str], AnyOrder]] = {
     "intercept": _intercept,
     "ambush": _with_number(orders.Ambush, "The number of submarines"),
     "abort": lambda world, rest: orders.Abort(parse_units(world, rest)),
+    "bombard": _units_at("bombard", orders.Bombard),
     "target": lambda world, rest: orders.Target(parse_units(world, rest)),
     "antitank": _with_number(orders.Antitank, "The number of guns"),
     "leader": _units_at("leader", orders.Leader),

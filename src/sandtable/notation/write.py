@@ -97,6 +97,8 @@ def format_order(order: AnyOrder) -> str:
             return f"ambush {number}"
         case orders.Abort(units=units):
             return f"abort {format_units(units)}"
+        case orders.Bombard(units=units, space=space):
+            return f"bombard {format_units(units)}: {space}"
         case orders.Target(units=units):
             return f"target {format_units(units)}"
         case orders.Antitank(count=number):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sandtable.engine import rockets
+from sandtable.engine.questions.bombard import Bombard
 from sandtable.engine.questions.casualties import Casualties, Target
 from sandtable.engine.questions.combat import FireRocket, NextBattle
 from sandtable.engine.questions.development import ChooseChart, Development
@@ -23,6 +24,7 @@ KINDS: dict[str, Kind] = {
         CombatMoves(),
         NextBattle(),
         FireRocket(),
+        Bombard(),
         Casualties(),
         Target(),
         Submarines(),

@@ -54,7 +54,8 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
     count: int = 0  # casualties to name; submarines that may leave; fighters without a carrier
     units: tuple[tuple[PowerId, UnitId, int], ...] = ()  # the units it is about, and how many at most
     sorts: tuple[UnitSpec, ...] = ()  # the same by cargo and marks, where units of one kind differ in them
-    places: tuple[SpaceId, ...] = ()  # where to retreat, withdraw or land; battles to choose from
+    places: tuple[SpaceId, ...] = ()  # where to retreat, withdraw or land; battles or landings to choose from
+    zone: SpaceId | None = None  # bombard: where the ships are
     launches: tuple[tuple[SpaceId, SpaceId], ...] = ()
     charts: tuple[int, ...] = ()  # breakthrough charts to choose from
     submerge: bool = False
