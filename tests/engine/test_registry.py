@@ -16,7 +16,7 @@ from sandtable.engine.phases.base import Phase
 from sandtable.engine.registry import register_phase, register_step
 from sandtable.errors import DataError, SandtableError
 from sandtable.world.compile import compile_edition
-from sandtable.world.load import load_edition
+from sandtable.world.library import open_edition
 from support.scratch import FOLDER
 
 
@@ -87,7 +87,7 @@ def change(folder: Path, file: str, old: str, new: str) -> None:
 def test_unknown_names(folder: Path, file: str, old: str, new: str, problem: str) -> None:
     """They are found when a game is made, chosen or not, and not in the middle of a battle."""
     change(folder, file, old, new)
-    world = compile_edition(load_edition(folder), "scratch")
+    world = compile_edition(open_edition(folder), "scratch")
     with pytest.raises(DataError) as caught:
         Game(world)
     assert len(caught.value.problems) == 1
@@ -98,7 +98,7 @@ def test_unknown_names(folder: Path, file: str, old: str, new: str, problem: str
 def test_a_step_of_ones_own(folder: Path) -> None:
     register_step("look-twice", check_end, title="A look", once=True, fate="battle")
     change(folder, "options.yaml", "put: check-end, after: aa-fire", "put: look-twice, after: aa-fire")
-    game = Game(compile_edition(load_edition(folder), "scratch", {"quick_end": True}))
+    game = Game(compile_edition(open_edition(folder), "scratch", {"quick_end": True}))
     assert "look-twice" in game.world.battles["land"].steps
     assert STEPS["look-twice"] == Step(check_end, "A look", once=True, fate="battle")
     register_step("look-twice", check_end, title="A look", once=True, fate="battle")  # the same again is no harm
@@ -118,7 +118,7 @@ def test_a_phase_of_ones_own(folder: Path) -> None:
 
     register_phase(Nap())
     change(folder, "options.yaml", "{remove: research}]", "{remove: research}, {put: nap, at: start}]")
-    game = Game(compile_edition(load_edition(folder), "scratch", {"no_research": True}))
+    game = Game(compile_edition(open_edition(folder), "scratch", {"no_research": True}))
     assert game.world.phases[0] == "nap"
     assert entered
     with pytest.raises(SandtableError, match="There is a phase called 'combat' already"):

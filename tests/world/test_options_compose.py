@@ -12,7 +12,9 @@ import pytest
 
 from sandtable.errors import DataError
 from sandtable.world.compile import compile_edition, compile_world
-from sandtable.world.load import load_builtin, load_edition
+from sandtable.world.conditions import Cities
+from sandtable.world.library import open_edition
+from sandtable.world.load import load_builtin
 from sandtable.world.options import allowed, fewest, resolve
 from support.choices import fitting
 from support.scratch import FOLDER, scratch_edition, scratch_world
@@ -69,7 +71,7 @@ def test_a_power_out_of_play() -> None:
 def test_a_change_of_sides() -> None:
     world = scratch_world(turncoat=True)
     assert world.members("east") == ("red", "orange", "green")
-    assert next(v for v in world.victory if v.id == "west-falls").count == 1
+    assert world.opponents["green"] == {"blue"}
 
 
 def test_phases_and_steps() -> None:
@@ -90,6 +92,8 @@ def test_phases_and_steps() -> None:
 
 def test_ends_and_bonuses() -> None:
     assert [v.id for v in scratch_world(short_war=True).victory] == ["west-falls", "east-falls", "rounds"]
+    assert scratch_world(cities=True).victory[-1].when == Cities(who="self", at_least=3)
+    assert scratch_world(cities=True, grey_power=True).victory[-1].when == Cities(who="self", at_least=4)
     total = scratch_world(total_war=True)
     assert total.objectives == ()
     assert total.powers["red"].treasury == 20
@@ -196,7 +200,7 @@ def broken(tmp_path: Path) -> Broken:
         head = "  extra:\n    name: Extra\n    help: For a test.\n    default: false\n"
         (folder / "options.yaml").write_text(f"{text}\n{head}{option}")
         with pytest.raises(DataError) as caught:
-            compile_edition(load_edition(folder), "scratch", {"extra": True})
+            compile_edition(open_edition(folder), "scratch", {"extra": True})
         return caught.value.problems
 
     return problems
@@ -258,7 +262,12 @@ def effect(text: str) -> str:
         (effect("{spaces: {moor: {kind: sea}}}"), "spaces.moor.kind: unknown field 'kind'"),
         (effect("{technologies: {jets: {roll: 1}}}"), "technologies.jets: unknown technology 'jets'"),
         (effect("{remove_technologies: [jets]}"), "remove_technologies: unknown technology 'jets'"),
-        (effect("{victory: {east-fals: {count: 1}}}"), "victory.east-fals: unknown way to win 'east-fals' (did you"),
+        (effect("{victory: {east-fals: {name: x}}}"), "victory.east-fals: unknown way to win 'east-fals' (did you"),
+        (
+            effect("{victory: {east-falls: {when: {controls: est, all: [moor]}}}}"),
+            "when.who: unknown power or side",
+        ),
+        (effect("{add_victory: {new: {when: {ever: x}}}}"), "add_victory.new.when.ever: unknown milestone 'x'"),
         (effect("{remove_victory: [rounds]}"), "remove_victory: unknown way to win 'rounds'"),
         (effect("{remove_objectives: [mine]}"), "remove_objectives: unknown objective 'mine'"),
         (effect("{battles: {lnd: {first: true}}}"), "effects.true.battles: unknown kind of battle 'lnd'"),
@@ -307,7 +316,7 @@ def test_what_comes_with_another_option_can_be_named(broken: Broken, tmp_path: P
         "add_units: {mortar: {name: m, plural: m, domain: land, cost: 3, after: artillery}}}"
     )
     (tmp_path / "mine" / "options.yaml").write_text(f"{text}\n{head}{more}")
-    world = compile_edition(load_edition(tmp_path / "mine"), "scratch", {"extra": True, "guns": True})
+    world = compile_edition(open_edition(tmp_path / "mine"), "scratch", {"extra": True, "guns": True})
     assert list(world.units)[:3] == ["infantry", "artillery", "mortar"]
     assert world.units["artillery"].attack == 1
 
@@ -321,7 +330,7 @@ def test_defaults_have_to_fit_together(tmp_path: Path) -> None:
     )
     (folder / "options.yaml").write_text(text)
     with pytest.raises(DataError, match="the defaults do not fit together: heavy_guns=true needs guns=true"):
-        load_edition(folder)
+        open_edition(folder)
 
 
 def test_an_impossible_combination_names_both_options(tmp_path: Path) -> None:
@@ -331,7 +340,7 @@ def test_an_impossible_combination_names_both_options(tmp_path: Path) -> None:
     unit = "{add_units: {artillery: {name: a, plural: a, domain: land, cost: 9}}}"
     head = "  extra:\n    name: Extra\n    help: For a test.\n    default: false\n"
     (folder / "options.yaml").write_text((folder / "options.yaml").read_text() + "\n" + head + effect(unit))
-    edition = load_edition(folder)
+    edition = open_edition(folder)
     assert compile_edition(edition, "scratch", {"extra": True}).units["artillery"].cost == 9
     with pytest.raises(
         DataError, match=r"options.extra.effects.true.add_units.artillery: there is a artillery already"

@@ -21,6 +21,7 @@ from sandtable.engine.facts import (
 from sandtable.engine.movement import land, sea
 from sandtable.engine.movement.air import spread
 from sandtable.engine.state import Piece, State
+from sandtable.world.conditions import Production, leaves
 from sandtable.world.model import PowerId, SideId, SpaceId, UnitId, UnitType, World
 
 NEAR = 12.0  # I.P.C. of production
@@ -156,10 +157,11 @@ class Sight:
         if self._before is not None:
             return self._before.near_victory
         found = 0.0
-        for condition in self.world.victory:
-            if condition.kind == "economy" and condition.side is not None:
-                level = sum(self.production(p) for p in self.world.members(condition.side))
-                found = max(found, 1.0 - abs(condition.count - level) / NEAR)
+        for victory in self.world.victory:
+            for part in leaves(victory.when):
+                if isinstance(part, Production) and victory.winner in self.world.sides:
+                    level = sum(self.production(p) for p in self.world.members(victory.winner))
+                    found = max(found, 1.0 - abs(part.at_least - level) / NEAR)
         return found
 
     # ------------------------------------------------------------ distances

@@ -16,9 +16,10 @@ import msgspec
 
 from sandtable.world.model import Domain, MarkId, PowerId, SideId, SpaceId, TechId, UnitId, World
 
-Mark = Literal["", "raid", "submerged", "off", "unloaded", "fired", "new"]
+Mark = Literal["", "raid", "submerged", "off", "unloaded", "fired", "carried", "new"]
 """raid: flies a raid · submerged: out of this turn's battle · off: broke off, still to land · unloaded: a transport
-that put units ashore · fired: a ship that gave its support shot · new: placed this turn."""
+that put units ashore · fired: a ship that gave its support shot · carried: a plane that its carrier took along ·
+new: placed this turn."""
 
 
 class Piece(msgspec.Struct, frozen=True, cache_hash=True, omit_defaults=True):
@@ -31,7 +32,9 @@ class Piece(msgspec.Struct, frozen=True, cache_hash=True, omit_defaults=True):
     done: bool = False  # moves no more this turn
     mark: Mark = ""
     hits: int = 0  # damage taken so far
-    target: SpaceId = ""  # cargo: where it is going to land after the sea battle; ships: the shore they serve
+    # cargo: where it is going to land after the sea battle; ships: the shore they serve; planes that follow their
+    # carrier into battle: from where they may still be sent elsewhere
+    target: SpaceId = ""
     cargo: tuple[Piece, ...] = ()
     ashore: tuple[UnitId, ...] = ()  # transports that serve one shore: what they have put there this turn
     marks: tuple[MarkId, ...] = ()  # what it carries for good, in alphabetical order; `mark` is of this turn
@@ -130,7 +133,10 @@ class State(msgspec.Struct, frozen=True):
     battle: Battle | None = None
     questions: tuple[Question, ...] = ()  # the first is the open one
     rolls: int = 0  # dice rolled since the game began
+    history: tuple[str, ...] = ()  # what is remembered for conditions (`engine.conditions.history`), sorted
+    goals: Mapping[str, tuple[PowerId, int]] = {}  # ways to win that are being held: in whose turn reached, and when
     winner: SideId | None = None
+    victor: PowerId | None = None  # where a single power wins
     over: bool = False
 
     def at(self, space: SpaceId) -> Stack:

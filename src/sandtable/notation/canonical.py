@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from sandtable.notation.orders import AnyOrder, Bombard, Casualties, Move, Target, UnitSpec
+from sandtable.notation.orders import AnyOrder, Move, UnitSpec
 from sandtable.world.model import UnitId, World
 
 
@@ -14,10 +14,9 @@ def canonical(world: World, order: AnyOrder) -> AnyOrder:
 
     Units outside a ship keep their order, which is the player's.
     """
-    if isinstance(order, Move | Casualties | Target | Bombard) and any(
-        spec.cargo or spec.marks for spec in order.units
-    ):
-        order = replace(order, units=tuple(_spec(world, spec) for spec in order.units))
+    units: tuple[UnitSpec, ...] = getattr(order, "units", ())
+    if any(spec.cargo or spec.marks for spec in units):
+        order = replace(order, units=tuple(_spec(world, spec) for spec in units))
     if isinstance(order, Move) and order.ship is not None:
         order = replace(order, ship=_spec(world, order.ship))
     return order

@@ -16,6 +16,8 @@ import msgspec
 
 from sandtable.errors import DataError
 from sandtable.world import changes
+from sandtable.world.check_conditions import check_condition
+from sandtable.world.conditions import Condition
 from sandtable.world.edition import Edition
 from sandtable.world.fields import join
 from sandtable.world.model import (
@@ -34,6 +36,7 @@ from sandtable.world.model import (
     Victory,
 )
 from sandtable.world.options import FILE, SCENARIO, allowed, is_allowed, option_text, resolve, wrong_value
+from sandtable.world.read_goals import CONDITIONS
 from sandtable.world.read_options import RECORDS
 from sandtable.world.sequence import anchors, names_put, wrong_anchor, wrong_form
 
@@ -160,6 +163,9 @@ class _Options:
             for key, fields in getattr(patch, name).items():
                 if check.known(what, key, known, FILE, join(field, name, key)):
                     self.changes(fields, record, join(field, name, key), ("id", "kind") if record is Space else ("id",))
+                    for part in CONDITIONS:
+                        if isinstance(fields.get(part), Condition):
+                            check_condition(check, fields[part], FILE, join(field, name, key, part))
         for name, what, known in (
             ("remove_technologies", "technology", edition.technologies),
             ("remove_powers", "power", edition.powers),
@@ -169,6 +175,8 @@ class _Options:
             gone = getattr(patch, name)
             for key in () if gone == "all" else gone:
                 check.known(what, key, known, FILE, join(field, name))
+        for key, condition in patch.add_milestones.items():
+            check_condition(check, condition, FILE, join(field, "add_milestones", key))
         self.added(check, patch, field, above)
         self.board(check, patch, field)
         self.pieces(check, patch, field)
@@ -310,6 +318,9 @@ class _Options:
             fields["spaces"] = {
                 s.id: msgspec.structs.replace(s, owner=owners.get(s.id, s.owner)) for s in edition.spaces.values()
             }
+        milestones = {k: v for p in sure for k, v in p.add_milestones.items()}
+        if milestones:
+            fields["milestones"] = {**edition.milestones, **milestones}
         if not fields:
             return self.check
         scoped = copy(self.check)

@@ -7,6 +7,8 @@ from typing import Any
 
 import msgspec
 
+from sandtable.world.bundle import Bundle
+from sandtable.world.conditions import Condition
 from sandtable.world.model import (
     BattleKind,
     Canal,
@@ -50,6 +52,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     """All data files of one folder. Complete and consistent: `sandtable.world.load` sees to it."""
 
     id: str
+    bundle: Bundle | None  # its files if they come from outside
     name: str
     board: str
     playable: bool
@@ -71,6 +74,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     options: tuple[Option, ...]
     objectives: tuple[Objective, ...]
     victory: tuple[Victory, ...]
+    milestones: Mapping[str, Condition]
     citations: Mapping[str, tuple[RuleId, ...]]  # reason of a refusal -> the rules behind it
     scenarios: Mapping[str, Scenario]
     traits: Mapping[str, Any]

@@ -7,14 +7,17 @@ data only.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 import yaml
 
 from sandtable.errors import DataError
+from sandtable.world.bundle import Bundle
 from sandtable.world.check import check_edition
 from sandtable.world.edition import Edition, Scenario
 from sandtable.world.fields import Report, build, convert, join, known_ones, mapping
@@ -24,7 +27,6 @@ from sandtable.world.model import (
     Canal,
     Gap,
     Mark,
-    Objective,
     Option,
     Power,
     RuleId,
@@ -33,13 +35,15 @@ from sandtable.world.model import (
     Space,
     Technology,
     UnitType,
-    Victory,
 )
 from sandtable.world.options import FILE as OPTIONS
+from sandtable.world.read_goals import read_milestones, read_objective, read_victory
 from sandtable.world.read_options import read_option
 
 SCENARIO = "scenario-"
+ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 Pairs = tuple[tuple[str, str], ...]
+T = TypeVar("T")
 
 
 class ScenarioInfo(NamedTuple):
@@ -86,14 +90,18 @@ def scenarios() -> list[ScenarioInfo]:
 @cache
 def load_builtin(edition: str) -> Edition:
     """A built-in edition by its id; read once."""
-    return load_edition(data_folder() / edition)
+    return _load(data_folder() / edition)
 
 
-def load_edition(folder: Folder) -> Edition:
-    """The edition in a folder of data files.
+def load_bundle(bundle: Bundle) -> Edition:
+    """The edition in a bundle of data files.
 
     Raises DataError with all problems at once, each as `file: field: what is wrong`.
     """
+    return _load(bundle)
+
+
+def _load(folder: Folder | Bundle) -> Edition:
     report = Report()
     edition = _Reader(folder, report).edition()
     if edition is None or report.problems:
@@ -122,15 +130,12 @@ class _Head(msgspec.Struct, frozen=True, kw_only=True):
 class _Reader:
     """Reads file after file into typed records; whatever is wrong goes to the report."""
 
-    def __init__(self, folder: Folder, report: Report) -> None:
+    def __init__(self, folder: Folder | Bundle, report: Report) -> None:
         self.folder = folder
         self.report = report
         self.unread = False
 
     def edition(self) -> Edition | None:
-        if not self.folder.is_dir():
-            self.report.add(str(self.folder), "", "there is no such folder")
-            return None
         head_raw = self.read("edition.yaml")
         rules = build(Rules, head_raw.pop("rules", {}), "edition.yaml", "rules", self.report)
         seats = build(Seats, head_raw.pop("seats", None), "edition.yaml", "seats", self.report)
@@ -142,8 +147,10 @@ class _Reader:
         technologies = self.records("technologies", Technology, required=False)
         marks = self.records("marks", Mark, required=False)
         options = self.options()
-        objectives = self.records("objectives", Objective, required=False)
-        victory = self.records("victory", Victory)
+        objectives = self.goals("objectives", read_objective, required=False)
+        victory = self.goals("victory", read_victory)
+        raw_milestones = self.section("milestones", required=False)
+        milestones = read_milestones(raw_milestones, "milestones.yaml", "milestones", self.report)
         tables = mapping(self.section("tables", required=False), "tables.yaml", "tables", self.report)
         citations = self.citations()
         scenarios = self.scenarios()
@@ -151,6 +158,7 @@ class _Reader:
             return None  # references into a file that could not be read would only give noise
         edition = Edition(
             id=head.id,
+            bundle=self.folder if isinstance(self.folder, Bundle) else None,
             name=head.name,
             board=head.board,
             playable=head.playable,
@@ -170,8 +178,9 @@ class _Reader:
             technologies=technologies,
             marks=marks,
             options=options,
-            objectives=tuple(objectives.values()),
-            victory=tuple(victory.values()),
+            objectives=objectives,
+            victory=victory,
+            milestones=milestones,
             citations=citations,
             scenarios=scenarios,
             traits={**head.traits, **tables},
@@ -223,6 +232,12 @@ class _Reader:
     def records(self, name: str, kind: type[Any], required: bool = True) -> dict[str, Any]:
         """A file with one mapping id -> record."""
         return self.mapped(self.section(name, required), f"{name}.yaml", name, kind)
+
+    def goals(self, name: str, read: Callable[..., T], required: bool = True) -> tuple[T, ...]:
+        """A file with one mapping id -> record with conditions."""
+        file = f"{name}.yaml"
+        section = mapping(self.section(name, required), file, name, self.report)
+        return tuple(read(id_, entry, file, join(name, id_), self.report) for id_, entry in section.items())
 
     def mapped(self, raw: object, file: str, field: str, kind: type[Any], /, **given: object) -> dict[str, Any]:
         found = {}
@@ -282,10 +297,13 @@ class _Reader:
 
     def scenarios(self) -> dict[str, Scenario]:
         found = {}
-        for file in sorted(self.folder.iterdir(), key=lambda file: file.name):
-            if file.name.startswith(SCENARIO) and file.name.endswith(".yaml"):
-                id_ = file.name.removeprefix(SCENARIO).removesuffix(".yaml")
-                raw = self.read(file.name)
+        names: list[str] = sorted(file.name for file in self.folder.iterdir())
+        for name in names:
+            if name.startswith(SCENARIO) and name.endswith(".yaml"):
+                id_ = name.removeprefix(SCENARIO).removesuffix(".yaml")
+                if not ID.fullmatch(id_):
+                    self.report.add(name, "", "a scenario's id has small letters, digits and hyphens")
+                raw = self.read(name)
                 if raw:
-                    found[id_] = build(Scenario, raw, file.name, "", self.report, id=id_)
+                    found[id_] = build(Scenario, raw, name, "", self.report, id=id_)
         return found

@@ -9,9 +9,16 @@ Ids are ASCII slugs (`anglo-egypt-sudan`, `aa-gun`); names are for people.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
+
+from sandtable.world.bundle import Bundle
+
+if TYPE_CHECKING:
+    from sandtable.world.conditions import Condition
+else:
+    Condition = Any  # a record that was read and checked before it gets here
 
 Domain = Literal["land", "air", "sea", "facility"]
 SideId = str
@@ -303,6 +310,7 @@ class Patch(msgspec.Struct, frozen=True, kw_only=True):
     victory: Mapping[str, Mapping[str, Any]] = {}
     add_victory: Mapping[str, Added] = {}
     remove_victory: Literal["all"] | tuple[str, ...] = ()
+    add_milestones: Mapping[str, Condition] = {}
     traits: Mapping[str, Any] = {}
     citations: Mapping[str, tuple[RuleId, ...]] = {}  # rules to be cited for a reason, before the edition's own
     beside: tuple[Beside, ...] = ()  # further changes where other options have certain values, too
@@ -350,6 +358,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     support_per_landed: bool = False  # no more ships support a landing than units go ashore
     landings_reconsidered: bool = False  # after a sea battle that cost ships the attacker may leave troops aboard
     one_shore: bool = False  # a transport puts all its units ashore in one territory
+    combat_moves_need_purpose: bool = False  # ships that neither fight nor help a landing wait for the quiet move
     transports_need_escort: bool = False  # they enter hostile zones only with, or to join, units that can attack
     fighters_carried: bool = True  # a carrier's own fighters ride along; False: they fly beside it
     stranded_reach: Literal["island", "one-space"] = "island"  # where planes of a sunken carrier may go
@@ -388,22 +397,25 @@ class Victory(msgspec.Struct, frozen=True, kw_only=True):
     """One way in which a game can end."""
 
     id: str
-    kind: Literal["capitals", "economy", "cities", "rounds"]
-    side: SideId | None = None  # None: either side
-    of: tuple[SpaceId, ...] = ()
-    count: int = 0  # capitals or cities needed; production level; last round
-    when: Literal["turn", "round"] = "turn"  # checked at the end of every turn or of every round
+    when: Condition
+    winner: str = "each-side"  # a side, a power, each-side, each-power (`self` in the condition) or nobody
+    checked: Literal["turn", "round", "at-once"] = "turn"  # at the end of every turn or round, or whenever it holds
+    held: Literal["", "round"] = ""  # round: up to the end of the next turn of the power in whose turn it was reached
+    then: Condition | None = None  # must hold when that time is over, too
     name: str = ""
     rules: tuple[RuleId, ...] = ()
     traits: Mapping[str, Any] = {}
 
 
 class Objective(msgspec.Struct, frozen=True, kw_only=True):
+    """A bonus that a power gets when it collects income, if a condition holds then."""
+
     id: str
-    power: PowerId
+    power: PowerId  # or each: every power, which is `self` in the condition
     bonus: int
-    when: tuple[Mapping[str, Any], ...]
-    per: str | None = None
+    when: Condition
+    per: Condition | None = None  # paid for each that this counts; at least one
+    once: bool = False  # in a game
     name: str = ""
     rules: tuple[RuleId, ...] = ()
     traits: Mapping[str, Any] = {}
@@ -420,8 +432,9 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
 
     edition: str
     edition_name: str
-    scenario: str
+    scenario: str  # the scenario's id; with the digest of the edition behind it if that comes from outside
     scenario_name: str
+    bundle: Bundle | None  # the files of an edition from outside
     playable: bool  # False: can be shown, but its rules are not complete yet
     options: Mapping[str, Value]  # every option of the edition with its value
     idle: tuple[str, ...]  # options that do nothing beside the others that were chosen
@@ -449,6 +462,8 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     marks: Mapping[MarkId, Mark]  # lasting marks that are no technologies
     objectives: tuple[Objective, ...]
     victory: tuple[Victory, ...]
+    milestones: Mapping[str, Condition]  # what is remembered for ever once it holds
+    watched: frozenset[str]  # what is remembered when it happens, since a condition asks for it
     phases: tuple[str, ...]
     titles: Mapping[str, str]  # what the edition calls its phases, where it has names of its own
     actors: tuple[PowerId | None, ...]  # for each phase the power whose part it is; None: whose turn it is

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from sandtable.world import changes
+from sandtable.world.conditions import Condition, leaves, named_actors
 from sandtable.world.edition import Edition, Scenario
 from sandtable.world.fields import Report, join, known_ones
 from sandtable.world.model import (
@@ -54,13 +55,14 @@ def patched(edition: Edition, scenario: Scenario, in_force: Listed[InForce], rep
     victory = _records("victory", {v.id: v for v in edition.victory}, in_force, report)
     spaces = edition.spaces
     rules, seats, sides = edition.rules, edition.seats, edition.sides
-    titles, traits = edition.titles, edition.traits
+    titles, traits, milestones = edition.titles, edition.traits, edition.milestones
     for _, patch in in_force:
         rules = changes.apply(rules, patch.rules)
         seats = changes.apply(seats, patch.seats)
         sides = sides if patch.sides is None else patch.sides
         titles = {**titles, **patch.titles} if patch.titles else titles
         traits = {**traits, **patch.traits} if patch.traits else traits
+        milestones = {**milestones, **patch.add_milestones} if patch.add_milestones else milestones
         if patch.spaces:
             spaces = {**spaces, **{s: changes.apply(spaces[s], fields) for s, fields in patch.spaces.items()}}
         _change(powers, patch.powers)
@@ -88,6 +90,7 @@ def patched(edition: Edition, scenario: Scenario, in_force: Listed[InForce], rep
         marks=marks,
         objectives=tuple(objectives.values()),
         victory=tuple(victory.values()),
+        milestones=milestones,
         traits=traits,
     )
     played = _scenario(scenario, in_force, gone, report)
@@ -283,6 +286,8 @@ def _check(
                 if name != "*" and name not in edition.units:
                     where = _where(in_force, "technologies", technology.id)
                     report.add(FILE, where, f"names {name}, which these options do not have")
+    if gone:
+        _check_conditions(edition, gone, report)
     if gone or any(patch.sides or patch.powers or patch.add_powers for _, patch in in_force):
         for power in edition.powers.values():
             where = _where(in_force, "powers", power.id)
@@ -298,6 +303,21 @@ def _check(
                     report.add(
                         FILE, where, f"must be in one seat of {number} players; `seats` of the option says where"
                     )
+
+
+def _check_conditions(edition: Edition, gone: tuple[PowerId, ...], report: Report) -> None:
+    """Conditions that name a power which is out of play; the option that takes it out has to change them."""
+    found: list[tuple[str, Condition | None]] = []
+    for victory in edition.victory:
+        found += [(join("victory", victory.id), victory.when), (join("victory", victory.id), victory.then)]
+    for objective in edition.objectives:
+        found += [(join("objectives", objective.id), objective.when), (join("objectives", objective.id), objective.per)]
+    found.extend((join("milestones", name), condition) for name, condition in edition.milestones.items())
+    for field, condition in found:
+        for part in () if condition is None else leaves(condition):
+            for _, who in named_actors(part):
+                if who in gone:
+                    report.add(FILE, field, f"names {who}, which is out of play")
 
 
 def named_by_unit(unit: UnitType) -> list[UnitId]:

@@ -308,6 +308,9 @@ def go_ashore(
     """Land units from transports in the zone; in an assault among enemy ships the landing is only declared."""
     world, power = run.world, run.power
     hostile = is_hostile_sea(world, run.state, power, zone)
+    if hostile and not combat:
+        text = f"Enemy units are in {name(world, zone)}: nothing is landed from there in the non-combat move."
+        raise Refusal("landing-among-enemies-in-noncombat", text, (zone,))
     among_enemies = combat and has_enemies(world, run.state, power, zone)
     left = sum(n for _, n in wanted)
     for unit, n in wanted:

@@ -18,7 +18,7 @@ from sandtable.engine.facts import (
     name,
     unit_type,
 )
-from sandtable.engine.movement.move import check_stack_limit
+from sandtable.engine.movement.limits import check_stack_limit
 from sandtable.engine.phases.base import Phase, misplaced
 from sandtable.engine.phases.noncombat_move import lose_unlanded
 from sandtable.engine.relations import allied, friends

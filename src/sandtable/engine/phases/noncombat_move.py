@@ -79,9 +79,9 @@ def _past_hope(world: World, state: State, power: PowerId, aloft: list[landing.F
 
 def _can_still_help(world: World, state: State, power: PowerId, aloft: list[tuple[SpaceId, Piece, int]]) -> bool:
     """One of these planes or a carrier can still move. Without this a phase could be left open that nothing can end."""
-    flying = [(space, piece.type) for space, piece, _ in aloft]
-    carriers = [(s, p.type) for s, k in state.units.items() for p in k if p.power == power and world.units[p.type].deck]
-    return any(reach.destinations(world, state, space, unit) for space, unit in (*flying, *carriers))
+    if any(len(deck.zones) > 1 for deck in landing.Landings(world, state, power).decks if deck.ship is not None):
+        return True
+    return any(reach.destinations(world, state, space, piece.type) for space, piece, _ in aloft)
 
 
 def unlanded(world: World, state: State, power: PowerId) -> list[tuple[SpaceId, Piece, int]]:

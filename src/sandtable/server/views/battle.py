@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from pydantic import Field
 
-from sandtable.archive.log import sentences
 from sandtable.engine import events as e
 from sandtable.engine.battle.casualties import endurance, targets
 from sandtable.engine.battle.forces import guests, strikers
@@ -14,8 +13,8 @@ from sandtable.engine.battle.steps import STEPS, steps_of_round
 from sandtable.engine.battle.strength import Strength, in_battle
 from sandtable.engine.facts import enemies_in, type_of
 from sandtable.engine.game import Entry
-from sandtable.engine.state import Battle, Piece, Role, Stack, State, count, in_order, piece_key, with_cargo
-from sandtable.server.views.base import Force, Model, UnitCount, force, forces
+from sandtable.engine.state import Battle, Piece, Role, Stack, State, count, in_order, piece_key
+from sandtable.server.views.base import Force, Model, force, forces
 from sandtable.server.views.events import Shooter, roll_fields
 from sandtable.world.model import World
 
@@ -74,24 +73,8 @@ class BattleView(Model):
     shores: list[str]
 
 
-class BattleReport(Model):
-    """A battle that is over, from its beginning to its end."""
-
-    space: str
-    kind: str = Field(description="land, sea, raid, overflight")
-    attacker: str
-    result: str
-    rounds: int
-    rolls: list[Roll]
-    lost: dict[str, list[UnitCount]] = Field(description="by power; cargo that went down is counted")
-    money: dict[str, int] = Field(description="money that was lost to a raid, by power")
-    damage: int = Field(0, description="damage that a raid did to the complex")
-    captured_by: str | None = Field(None, description="who holds the land now, if it changed hands")
-    sentences: list[str]
-
-
-def battle_view(world: World, state: State, entries: Sequence[Entry]) -> BattleView | None:
-    """The open battle. `entries` are the orders up to this state."""
+def battle_view(world: World, state: State, rolled: Sequence[Roll]) -> BattleView | None:
+    """The open battle with the dice that it has seen."""
     battle = state.battle
     if battle is None:
         return None
@@ -113,7 +96,7 @@ def battle_view(world: World, state: State, entries: Sequence[Entry]) -> BattleV
         guns=forces((p, n) for p, n in enemies if type_of(world, state, p).anti_air),
         onlookers=forces(in_order(guests(world, state, battle))),
         hits=sum(hit.count for hit in battle.hits),
-        rolls=rolls(battle, entries),
+        rolls=list(rolled),
         origins=list(battle.origins),
         shores=list(battle.shores),
     )
@@ -173,20 +156,22 @@ def _merged(units: list[Combatant]) -> list[Combatant]:
     return list(found.values())
 
 
-def rolls(battle: Battle, entries: Sequence[Entry]) -> list[Roll]:
+def rolls(battle: Battle | None, entries: Sequence[Entry]) -> list[Roll]:
     """Every roll since the battle was opened, found by going back through the orders."""
+    if battle is None:
+        return []
     latest: list[Sequence[e.AnyEvent]] = []
     for entry in reversed(entries):
-        opened = _opened(battle.space, entry.events)
+        opened = opened_at(battle.space, entry.events)
         latest.append(entry.events[opened or 0 :])
         if opened is not None:
             break
     latest.reverse()
     before = [event for events in latest[:-1] for event in events]
-    return _rolls(before, latest[-1] if latest else ())
+    return roll_views(before, latest[-1] if latest else ())
 
 
-def _opened(space: str, events: Sequence[e.AnyEvent]) -> int | None:
+def opened_at(space: str, events: Sequence[e.AnyEvent]) -> int | None:
     """Where among the events a battle in this space is opened, the last time."""
     for index in range(len(events) - 1, -1, -1):
         event = events[index]
@@ -195,7 +180,7 @@ def _opened(space: str, events: Sequence[e.AnyEvent]) -> int | None:
     return None
 
 
-def _rolls(before: Sequence[e.AnyEvent], last: Sequence[e.AnyEvent]) -> list[Roll]:
+def roll_views(before: Sequence[e.AnyEvent], last: Sequence[e.AnyEvent]) -> list[Roll]:
     found: list[Roll] = []
     number = 1
     for is_last, events in ((False, before), (True, last)):
@@ -205,51 +190,3 @@ def _rolls(before: Sequence[e.AnyEvent], last: Sequence[e.AnyEvent]) -> list[Rol
             elif isinstance(event, e.Rolled):
                 found.append(Roll.model_validate({**roll_fields(event), "round": number, "latest": is_last}))
     return found
-
-
-def battle_reports(world: World, events: Sequence[e.AnyEvent], earlier: Iterator[Entry]) -> list[BattleReport]:
-    """The battles that ended in these events, each from its beginning. `earlier` are the orders before, last first."""
-    found = []
-    for index, event in enumerate(events):
-        if not isinstance(event, e.BattleEnded):
-            continue
-        here = events[:index]
-        opened = _opened(event.space, here)
-        whole = list(here[opened or 0 :])
-        while opened is None and (entry := next(earlier, None)) is not None:
-            opened = _opened(event.space, entry.events)
-            whole[:0] = entry.events[opened or 0 :]
-        found.append(_report(world, event, whole, events[index:]))
-    return found
-
-
-def _report(
-    world: World, ended: e.BattleEnded, whole: Sequence[e.AnyEvent], after: Sequence[e.AnyEvent]
-) -> BattleReport:
-    lost: dict[str, dict[str, int]] = {}
-    for event in whole:
-        if isinstance(event, e.Lost):
-            for piece, n in with_cargo(dict(event.units)):
-                of = lost.setdefault(piece.power, {})
-                of[piece.type] = of.get(piece.type, 0) + n
-    return BattleReport(
-        space=ended.space,
-        kind=ended.kind,
-        attacker=ended.attacker,
-        result=ended.result,
-        rounds=max((event.round for event in whole if isinstance(event, e.RoundBegan)), default=1),
-        rolls=_rolls(whole, ()),
-        lost={
-            power: [UnitCount(unit=unit, count=lost[power][unit]) for unit in world.units if unit in lost[power]]
-            for power in world.powers
-            if power in lost
-        },
-        money={power: n for power in world.powers if (n := _paid(whole, power))},
-        damage=sum(event.points for event in whole if isinstance(event, e.Damaged)),
-        captured_by=next((c.owner for c in after if isinstance(c, e.Captured) and c.space == ended.space), None),
-        sentences=sentences(world, [*whole, ended]),
-    )
-
-
-def _paid(events: Sequence[e.AnyEvent], power: str) -> int:
-    return -sum(event.amount for event in events if isinstance(event, e.Paid) and event.power == power)

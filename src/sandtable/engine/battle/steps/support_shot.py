@@ -80,12 +80,14 @@ def rivals(world: World, state: State, power: PowerId, zone: SpaceId, shore: Spa
         if other != shore
         and other not in state.fought
         and can_be_fought(world, state, power, other)
-        and landing(world, state, power, zone, other) > _assigned(state, power, zone, other)
+        and landing(world, state, power, zone, other) > _assigned(world, state, power, zone, other)
     )
 
 
-def _assigned(state: State, power: PowerId, zone: SpaceId, shore: SpaceId) -> int:
-    return sum(n for p, n in state.at(zone).items() if p.power == power and p.target == shore and p.mark != "unloaded")
+def _assigned(world: World, state: State, power: PowerId, zone: SpaceId, shore: SpaceId) -> int:
+    """Ships that have been told to support this landing."""
+    told = (item for item in ships(world, state, power, zone, shore).items() if item[0].mark != "unloaded")
+    return sum(n for p, n in told if p.target == shore)
 
 
 def question(world: World, state: State, battle: Battle, zone: SpaceId) -> Question | None:
@@ -94,7 +96,7 @@ def question(world: World, state: State, battle: Battle, zone: SpaceId) -> Quest
         return None
     power, shore = battle.attacker, battle.space
     free = {p: n for p, n in ships(world, state, power, zone, shore).items() if p.target != shore}
-    room = landing(world, state, power, zone, shore) - _assigned(state, power, zone, shore)
+    room = landing(world, state, power, zone, shore) - _assigned(world, state, power, zone, shore)
     if not free or room <= 0:
         return None
     others = rivals(world, state, power, zone, shore)
@@ -141,7 +143,7 @@ def answer(run: Run, asked: Question, order: Bombard | Stay) -> None:
             (shore,),
         )
     units = _named(world, asked, order.units)
-    room = landing(world, run.state, asked.power, zone, shore) - _assigned(run.state, asked.power, zone, shore)
+    room = landing(world, run.state, asked.power, zone, shore) - _assigned(world, run.state, asked.power, zone, shore)
     number = sum(n for _, n in units)
     if number > room:
         raise Refusal(
