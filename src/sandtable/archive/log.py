@@ -170,6 +170,9 @@ def _words(world: World, event: AnyEvent) -> str | None:
             return f"{forces(world, units)} over {place(world, space)} {finds} a place to land in {place(world, to)}."
         case e.BattleEnded():
             return _ending(world, event)
+        case e.ShipsAssigned(zone=zone, shore=shore, units=units):
+            plan = f"{'is' if _one(units) else 'are'} to support the landing in {place(world, shore)}"
+            return f"{forces(world, units)} in {place(world, zone)} {plan}."
         case e.SupportGiven(space=space, zone=zone, changes=changes):
             ships = tuple(item for change in changes for item in change.minus)
             gives = "gives" if _one(ships) else "give"

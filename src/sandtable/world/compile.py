@@ -135,6 +135,7 @@ def compile_edition(
         hiders=tuple(unit.id for unit in units.values() if unit.hides_from),
         edits=single,
         technologies=edition.technologies,
+        marks=edition.marks,
         objectives=objectives,
         victory=victory,
         milestones=milestones,

@@ -11,9 +11,12 @@ from sandtable.world.bundle import Bundle
 from sandtable.world.conditions import Condition
 from sandtable.world.model import (
     Ban,
+    BattleKind,
     Canal,
     Declaration,
     Gap,
+    Mark,
+    MarkId,
     Objective,
     Option,
     Pieces,
@@ -57,7 +60,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     playable: bool
     phases: tuple[str, ...]
     titles: Mapping[str, str]  # of phases that the edition calls by names of its own
-    battles: Mapping[str, tuple[str, ...]]
+    battles: Mapping[str, BattleKind]
     rules: Rules
     seats: Seats
     spaces: Mapping[SpaceId, Space]  # `owner` is what the board prints
@@ -69,6 +72,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     powers: Mapping[PowerId, Power]
     units: Mapping[UnitId, UnitType]
     technologies: Mapping[TechId, Technology]
+    marks: Mapping[MarkId, Mark]
     options: tuple[Option, ...]
     objectives: tuple[Objective, ...]
     victory: tuple[Victory, ...]

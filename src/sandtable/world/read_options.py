@@ -11,6 +11,7 @@ from sandtable.world.model import (
     Ban,
     Beside,
     Declaration,
+    Mark,
     Objective,
     Option,
     Patch,
@@ -33,6 +34,7 @@ from sandtable.world.read_goals import (
 RECORDS: dict[str, type[Any]] = {
     "units": UnitType,
     "technologies": Technology,
+    "marks": Mark,
     "powers": Power,
     "objectives": Objective,
     "victory": Victory,
