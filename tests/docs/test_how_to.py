@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 
 from sandtable.arena import run as arena
 from sandtable.cli.app import app
-from sandtable.engine.battle.steps import FATES, ONCE, STEPS
+from sandtable.engine.battle.steps import STEPS
 from sandtable.odds import odds
 from sandtable.world.compile import compile_world
 from sandtable.world.files import read_yaml
@@ -38,11 +38,10 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (tmp_path / "work").mkdir()
     monkeypatch.chdir(tmp_path / "work")
     monkeypatch.syspath_prepend(str(tmp_path / "work"))
-    before = dict(STEPS), set(ONCE), dict(FATES)
+    before = dict(STEPS)
     yield tmp_path / "work"
-    for now, then in zip((STEPS, ONCE, FATES), before, strict=True):
-        now.clear()  # type: ignore[attr-defined]
-        now.update(then)  # type: ignore[attr-defined]
+    STEPS.clear()
+    STEPS.update(before)
     for file in (tmp_path / "work").glob("*.py"):
         sys.modules.pop(file.stem, None)
 
@@ -99,7 +98,7 @@ def ask_odds(world: World) -> float:
 def test_add_a_house_rule(place: Path) -> None:
     names = follow("add-a-house-rule.md")
     game = names["game"]
-    assert game.world.battles["land"][:3] == ("aa-fire", "support-shot", "coastal-guns")
+    assert game.world.battles["land"].steps[:3] == ("aa-fire", "support-shot", "coastal-guns")
     world = compile_world(scenario_in("my-edition"), {"marines": True, "cheap_battleships": True})
     assert world.units["battleship"].cost == 20
     assert list(world.units)[:2] == ["infantry", "marine"]

@@ -87,7 +87,7 @@ def test_phases_and_steps() -> None:
     assert "overflight" not in plain.battles
     assert scratch_world(flak=True).battles["overflight"].steps == ("aa-fire",)
     raid = scratch_world(no_raids_first=True).battles["raid"]
-    assert (raid.first, raid.counts, raid.steps) == (False, True, plain.battles["raid"].steps)
+    assert (raid.first, raid.counts, raid.steps) == (False, False, plain.battles["raid"].steps)
 
 
 def test_ends_and_bonuses() -> None:
