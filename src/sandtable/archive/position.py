@@ -10,7 +10,7 @@ import msgspec
 
 from sandtable.engine.conditions.history import in_history
 from sandtable.engine.damage import most_damage
-from sandtable.engine.facts import in_brackets, phase_index, turn_index
+from sandtable.engine.facts import NOTHING_KNOWN, in_brackets, phase_index, turn_index
 from sandtable.engine.movement.cargo import fits, has_room
 from sandtable.engine.start import starting_state
 from sandtable.engine.state import Piece, State, add, load, take, with_cargo
@@ -224,9 +224,7 @@ def _marked(
 
 def _embarked(world: World, stack: dict[Piece, int], power: str, unit: str, space: str) -> dict[Piece, int]:
     """The stack with one more unit aboard a transport of the power or its side."""
-    able = [
-        t for t in stack if world.units[t.type].loads and world.same_side(t.power, power) and has_room(world, t, unit)
-    ]
+    able = [t for t in stack if world.same_side(t.power, power) and has_room(world, NOTHING_KNOWN, t, unit)]
     if not able:
         raise NotationError(f"position: no transport in {space} has room for 1 {unit}.")
     ship = min(able, key=lambda t: (t.power != power, -len(t.cargo)))

@@ -11,7 +11,7 @@ from typing import Literal, assert_never
 
 import msgspec
 
-from sandtable.engine.facts import type_of
+from sandtable.engine.facts import type_of, unit_type
 from sandtable.engine.state import Battle, Pair, Piece, Question, Stack, Stances, State, Units, add, take
 from sandtable.world.model import PowerId, RuleId, SideId, SpaceId, TechId, UnitId, World
 
@@ -545,7 +545,7 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
             return replace(state, rocket=last, launched=(*state.launched, (gun, target)))
         case Placed(power=power, space=space, units=units):
             state = _with_new(world, _with_what_waited(world, state), power, {unit: -n for unit, n in units})
-            total = sum(n for unit, n in units if not world.units[unit].factory)
+            total = sum(n for unit, n in units if not unit_type(world, state, power, unit).factory)
             placed = {**state.placed, space: state.placed.get(space, 0) + total} if total else state.placed
             return replace(state, placed=placed)
         case Forfeited():

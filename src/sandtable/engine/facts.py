@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from sandtable.engine.relations import Powers, enemies, friends
 from sandtable.engine.state import Piece, Stack, State, Units
@@ -48,6 +48,16 @@ class Knowing(Protocol):
 
     @property
     def techs(self) -> Mapping[PowerId, frozenset[TechId]]: ...
+
+
+class Known(NamedTuple):
+    """What the powers have developed, without a state around it."""
+
+    techs: Mapping[PowerId, frozenset[TechId]]
+
+
+NOTHING_KNOWN = Known({})
+"""As it is when a scenario is set up."""
 
 
 def type_of(world: World, state: Knowing, piece: Piece) -> UnitType:

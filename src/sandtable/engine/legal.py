@@ -9,7 +9,7 @@ from sandtable.engine import turn
 from sandtable.engine.decision import Decision, decision
 from sandtable.engine.dice import Dice
 from sandtable.engine.events import AnyEvent
-from sandtable.engine.facts import active, drops
+from sandtable.engine.facts import active, drops, unit_type
 from sandtable.engine.movement import paradrop, reach
 from sandtable.engine.phases.mobilize import places_for
 from sandtable.engine.questions import KINDS
@@ -80,7 +80,7 @@ class Legal:
         for space, unit in reach.movable(self.world, self.state):
             for route in self.destinations(space, unit).values():
                 yield Move((UnitSpec(unit),), route)
-            if self.world.units[unit].raid_dice:
+            if unit_type(self.world, self.state, active(self.world, self.state), unit).raid_dice:
                 for route in self.destinations(space, unit, "raid").values():
                     yield Move((UnitSpec(unit),), route, "raid")
             if unit in self.world.rules.pieces:

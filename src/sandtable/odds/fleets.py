@@ -6,14 +6,13 @@ are kept as bits (one a kind), so that arrays of states can be judged together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
 from sandtable.engine.battle.fire import spared
 from sandtable.engine.battle.forces import is_hunted, strikers
-from sandtable.engine.facts import type_of
+from sandtable.engine.facts import Known, type_of
 from sandtable.engine.state import Piece
 from sandtable.odds.endings import BROKEN_OFF, FIGHTING, OVER, Bools
 from sandtable.odds.front import Front, State
@@ -21,18 +20,11 @@ from sandtable.odds.hits import Ints
 from sandtable.odds.model import BattleModel, Force, Role, Side
 from sandtable.odds.plan import Plan
 from sandtable.odds.settle import Settler
-from sandtable.world.model import PowerId, TechId
 
 
 def bits(force: Force, wanted: Callable[[str], bool]) -> int:
     """The kinds of a force whose units are wanted."""
     return sum(1 << place for place, kind in enumerate(force.kinds) if wanted(kind.unit))
-
-
-class Known(NamedTuple):
-    """What the powers of a battle have developed."""
-
-    techs: Mapping[PowerId, frozenset[TechId]]
 
 
 class Fleet:

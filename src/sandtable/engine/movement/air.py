@@ -222,7 +222,7 @@ def _check_target(world: World, state: State, piece: Piece, kind: UnitType, end:
 
 def can_raid(world: World, state: State, power: PowerId, end: SpaceId) -> bool:
     """An enemy complex is there, in land that the power's own troops are not about to take (AN-SBR-12)."""
-    factory = any(world.units[p.type].factory for p, _ in enemies_in(world, state, power, end))
+    factory = any(type_of(world, state, p).factory for p, _ in enemies_in(world, state, power, end))
     return factory and not walked_in(world, state, power, end)
 
 

@@ -23,6 +23,7 @@ from sandtable.engine.facts import (
     is_hostile_sea,
     neutral_land,
     type_of,
+    unit_type,
 )
 from sandtable.engine.movement import housing
 from sandtable.engine.movement.air import distances, spread
@@ -272,7 +273,9 @@ def new_decks(world: World, state: State, power: PowerId) -> list[Deck]:
     """Carriers that wait to be placed, with the zones where they can be (AN-CMV-17, AN-NCM-07)."""
     if not world.rules.landing_on_new_carriers:
         return []
-    carriers = [(unit, n) for unit, n in state.reserve(world, power).items() if world.units[unit].deck]
+    carriers = [
+        (unit, n) for unit, n in state.reserve(world, power).items() if unit_type(world, state, power, unit).deck
+    ]
     if not carriers:
         return []
     zones = tuple(
@@ -283,7 +286,12 @@ def new_decks(world: World, state: State, power: PowerId) -> list[Deck]:
             for zone in world.sea[factory]
         )
     )
-    return [Deck(None, zones[0], world.units[unit].deck, zones) for unit, n in carriers for _ in range(n) if zones]
+    return [
+        Deck(None, zones[0], unit_type(world, state, power, unit).deck, zones)
+        for unit, n in carriers
+        for _ in range(n)
+        if zones
+    ]
 
 
 def find_decks(

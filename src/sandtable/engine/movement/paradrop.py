@@ -8,7 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from sandtable.engine.events import Boarded, Change
-from sandtable.engine.facts import amount, drops, name, phase_name
+from sandtable.engine.facts import amount, drops, name, phase_name, type_of
 from sandtable.engine.run import Run
 from sandtable.engine.state import Piece, State, in_order
 from sandtable.engine.state import load as laden
@@ -103,7 +103,7 @@ def _embark(run: Run, start: SpaceId, carrier: UnitId, unit: UnitId, number: int
             (start,),
         )
     troops = tuple((p, chosen.count(p)) for p in dict.fromkeys(chosen))
-    full = laden(plane, [msgspec.structs.replace(p, used=max(1, world.units[unit].move)) for p in chosen])
+    full = laden(plane, [msgspec.structs.replace(p, used=max(1, type_of(world, run.state, p).move)) for p in chosen])
     changes = (Change(start, minus=((plane, 1), *troops), plus=((full, 1),)),)
     run.emit(Boarded(power, (start, start), troops, changes))
 

@@ -75,7 +75,7 @@ def _one(piece: Piece, route: tuple[SpaceId, ...], role: str | None = None) -> M
 
 def _by_land(world: World, state: State, space: SpaceId, piece: Piece, combat: bool) -> Routes:
     found = land.reach(world, state, piece, space, combat)
-    limit = world.units[piece.type].limit
+    limit = type_of(world, state, piece).limit
     if limit is not None:
         found = {
             s: route
@@ -101,7 +101,7 @@ def _by_sea(world: World, state: State, space: SpaceId, piece: Piece, combat: bo
             for s, route in found.items()
             if not is_hostile_sea(world, state, piece.power, s) or sea.is_escorted(world, state, piece.power, s)
         }
-    if world.rules.pieces or (world.units[piece.type].deck and _planes_rely_on_decks(world, state, space)):
+    if world.rules.pieces or (type_of(world, state, piece).deck and _planes_rely_on_decks(world, state, space)):
         found = {s: route for s, route in found.items() if accepts(world, state, _one(piece, route))}
     return found
 

@@ -8,6 +8,7 @@ from sandtable.engine.capture import capture
 from sandtable.engine.events import Change, Moved
 from sandtable.engine.facts import (
     no_border,
+    type_of,
 )
 from sandtable.engine.movement import land, ride
 from sandtable.engine.movement.pieces import least_left, pick
@@ -81,5 +82,5 @@ def _advance(run: Run, route: tuple[SpaceId, ...], units: Units) -> None:
         capture(run, space, power)
     if where == "neutral":
         violate(run, power, end)
-    if land.falls(world, where) and any(world.units[p.type].captures for p, _ in units):
+    if land.falls(world, where) and any(type_of(world, run.state, p).captures for p, _ in units):
         capture(run, end, power)

@@ -16,6 +16,7 @@ from sandtable.engine.facts import (
     is_occupied,
     listed,
     name,
+    type_of,
     unit_type,
 )
 from sandtable.engine.movement.limits import check_stack_limit
@@ -201,7 +202,7 @@ def _check_coast(world: World, state: State, power: PowerId, zone: SpaceId) -> N
 def _check_deck(world: World, state: State, power: PowerId, unit: UnitId, n: int, zone: SpaceId) -> None:
     """New planes go aboard carriers of their own power; all planes of the side have to fit (AN-MOB-06)."""
     stack = state.at(zone)
-    own = sum(world.units[p.type].deck.get(unit, 0) * k for p, k in stack.items() if p.power == power)
+    own = sum(type_of(world, state, p).deck.get(unit, 0) * k for p, k in stack.items() if p.power == power)
     room = deck_space(world, state, stack, friends(world, state, power)).get(unit, 0)
     aboard = count(stack, unit=unit)  # enemies have decks and planes of their own in an embattled zone
     enemies = sum(k for p, k in stack.items() if p.type == unit and not allied(world, state, p.power, power))
@@ -286,7 +287,7 @@ def _capacity_allows(world: World, state: State, power: PowerId, space: SpaceId,
 
 def places_for(world: World, state: State, power: PowerId, unit: UnitId) -> list[SpaceId]:
     """Every space where one more of these may be placed now."""
-    kind = world.units[unit]
+    kind = unit_type(world, state, power, unit)
     factories = working_factories(world, state, power)
     candidates: list[SpaceId]
     if world.powers[power].reinforcement is not None:
@@ -299,7 +300,7 @@ def places_for(world: World, state: State, power: PowerId, unit: UnitId) -> list
         candidates = list(factories)
         if kind.domain == "air" and world.rules.new_fighters_on_carriers:
             zones = dict.fromkeys(z for f in factories for z in world.sea[f])
-            candidates = [*factories, *(z for z in zones if any(world.units[p.type].deck for p in state.at(z)))]
+            candidates = [*factories, *(z for z in zones if any(type_of(world, state, p).deck for p in state.at(z)))]
     return [s for s in candidates if _allowed(world, state, power, unit, s)]
 
 
@@ -308,7 +309,7 @@ def _allowed(world: World, state: State, power: PowerId, unit: UnitId, space: Sp
         check_place(world, state, power, unit, 1, space)
     except Refusal:
         return False
-    limit = world.units[unit].limit
+    limit = unit_type(world, state, power, unit).limit
     if limit is not None and sum(n for p, n in state.at(space).items() if p.type == unit) >= limit:
         return False
     stacks = world.rules.pieces.get(unit)

@@ -103,11 +103,13 @@ def _check_money(run: Run, cost: int, what: str) -> None:
 def _check_capacity(run: Run, units: Mapping[UnitId, int]) -> None:
     """What is bought has to find room at complexes where the edition wants it so (AN-BUY-05, AN-BUY-06)."""
     world, state, power = run.world, run.state, run.power
-    wanted = sum(n for unit, n in units.items() if not world.units[unit].factory)
+    wanted = sum(n for unit, n in units.items() if not unit_type(world, state, power, unit).factory)
     room = factories.room(world, state, power)
     if room is not None and wanted > room:
         capacity = factories.capacity(world, state, power)
-        waiting = sum(n for unit, n in state.reserve(world, power).items() if not world.units[unit].factory)
+        waiting = sum(
+            n for unit, n in state.reserve(world, power).items() if not unit_type(world, state, power, unit).factory
+        )
         before = f", and {waiting} {'is' if waiting == 1 else 'are'} ordered already" if waiting else ""
         new = "1 new unit" if capacity == 1 else f"{capacity} new units"
         raise Refusal(

@@ -109,8 +109,8 @@ class Target(Casualties):
     dearest = True
 
     def wording(self, world: World, state: State, asked: Decision) -> str:
-        number = "one unit" if asked.count == 1 else f"{asked.count} units"
-        return f"{world.powers[asked.power].name}: which enemy {number} to hit in {name(world, asked.space or '')}?"
+        number = "enemy unit is" if asked.count == 1 else f"{asked.count} enemy units are"
+        return f"{world.powers[asked.power].name}: which {number} hit in {name(world, asked.space or '')}?"
 
     def waits_for(self, world: World, state: State, question: Question) -> str:
         number = "one enemy unit" if question.count == 1 else f"{question.count} enemy units"

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
 
+from msgspec.structs import replace
 from pydantic import Field
 
 from sandtable.engine.battle.opening import choices, declared
@@ -19,7 +20,7 @@ from sandtable.engine.progress import damaged_complexes
 from sandtable.engine.questions import KINDS
 from sandtable.engine.state import State
 from sandtable.errors import Refusal
-from sandtable.notation import format_order
+from sandtable.notation import format_order, format_units
 from sandtable.notation.orders import AnyOrder, Move, Repair, Research
 from sandtable.server.journal import Journal
 from sandtable.server.views.base import Model, UnitCount
@@ -29,12 +30,22 @@ from sandtable.world.model import World
 MOST_LISTED = 200
 
 
+class CandidateSort(Model):
+    """Units of a kind with the same cargo and marks."""
+
+    words: str = Field(description="how an order names one of them, without number and owner")
+    most: int
+    cargo: list[UnitCount] = []
+    marks: list[str] = []
+
+
 class Candidate(Model):
-    """Units that may be lost."""
+    """Units that may be lost, or chosen for something else."""
 
     power: str
     unit: str
     most: int
+    sorts: list[CandidateSort] = Field([], description="the same told apart, where cargo or marks differ")
 
 
 class Launch(Model):
@@ -159,7 +170,7 @@ def decision_view(journal: Journal, state: State) -> DecisionView | None:
         suggestion=None if suggestion is None else format_order(suggestion),
         space=found.space,
         count=found.count,
-        candidates=[Candidate(power=power, unit=unit, most=most) for power, unit, most in found.units],
+        candidates=[candidate(found, power, unit, most) for power, unit, most in found.units],
         places=list(found.places),
         launches=[Launch(gun=gun, target=target) for gun, target in found.launches],
         charts=list(found.charts),
@@ -242,6 +253,20 @@ def repair_views(legal: Legal, power: str) -> list[RepairView]:
             )
         )
     return found
+
+
+def candidate(found: Decision, power: str, unit: str, most: int) -> Candidate:
+    sorts = [
+        CandidateSort(
+            words=format_units([replace(spec, count=1, power=None)]).removeprefix("1 "),
+            most=spec.count,
+            cargo=[UnitCount(unit=aboard, count=n) for aboard, n in spec.cargo or ()],
+            marks=list(spec.marks or ()),
+        )
+        for spec in found.sorts
+        if (spec.power, spec.type) == (power, unit) and (spec.cargo is not None or spec.marks is not None)
+    ]
+    return Candidate(power=power, unit=unit, most=most, sorts=sorts)
 
 
 def choice(order: AnyOrder, label: str) -> Choice:
