@@ -107,7 +107,7 @@ def test_show_a_saved_game_with_cargo(run, home: Path) -> None:
     game.save(home / "a.sandtable")
     text = run("show", home / "a.sandtable").stdout
     assert "1 transport (2 infantry)" in text
-    assert "combat-move" in text
+    assert "Round 1, U.S.S.R., combat movement." in text
 
 
 @pytest.mark.parametrize(

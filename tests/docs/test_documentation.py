@@ -11,7 +11,8 @@ import pytest
 
 from sandtable.archive.cases import parse_cases, run_case
 from sandtable.engine.questions import KINDS
-from sandtable.notation.parse import READERS
+from sandtable.errors import NotationError
+from sandtable.notation.parse import READERS, parse_order
 from sandtable.world.compile import compile_world
 from sandtable.world.conditions import PREDICATES, Parser
 from sandtable.world.fields import Report
@@ -85,3 +86,22 @@ def test_every_order_and_decision_is_documented() -> None:
     cases = (ROOT / "docs/reference/cases.md").read_text()
     for kind in KINDS:
         assert f"`{kind}`" in cases
+
+
+def test_orders_of_the_reference_can_be_read() -> None:
+    """Every example in the first column of a table is an order in at least one edition."""
+    worlds = [compile_world(name) for name in ("classic-1942", "anniversary-1941", "global-1940")]
+    rows = re.findall(r"^\| (`.*?) \|", (ROOT / "docs/reference/orders.md").read_text(), re.MULTILINE)
+    examples = [text for row in rows for text in re.findall(r"`([^`]+)`", row) if "…" not in text]
+    examples = [text for text in examples if text.split()[0] in READERS]  # words alone are roles
+    assert len(examples) > 60
+    for text in examples:
+        problems = []
+        for world in worlds:
+            try:
+                assert parse_order(world, text)
+                break
+            except NotationError as error:
+                problems.append(str(error))
+        else:
+            raise AssertionError(f"{text}: {problems}")

@@ -29,7 +29,7 @@ from sandtable.world.library import ensure
 from sandtable.world.options import fewest
 
 if TYPE_CHECKING:
-    from sandtable.archive.game import Game
+    from sandtable.archive.game import SavedGame
 
 G = TypeVar("G", bound=engine.Game)
 
@@ -103,18 +103,18 @@ def _headings(game: engine.Game) -> dict[int, str]:
 # ---------------------------------------------------------------- reading
 
 
-def load(path: str | os.PathLike[str]) -> Game:
+def load(path: str | os.PathLike[str]) -> SavedGame:
     """The game in a file. Raises SaveError; the file is never changed."""
-    from sandtable.archive.game import Game
+    from sandtable.archive.game import SavedGame
 
-    return read_file(Game, path)
+    return read_file(SavedGame, path)
 
 
-def from_text(text: str) -> Game:
+def from_text(text: str) -> SavedGame:
     """The game that the text holds. Raises SaveError."""
-    from sandtable.archive.game import Game
+    from sandtable.archive.game import SavedGame
 
-    return read_text(Game, text)
+    return read_text(SavedGame, text)
 
 
 def read_file(kind: type[G], path: str | os.PathLike[str]) -> G:

@@ -138,6 +138,9 @@ def draw_map(
     around: Annotated[
         list[str] | None, typer.Option("--around", metavar="SPACE", help="Show only these spaces; may be repeated.")
     ] = None,
+    centre: Annotated[
+        str | None, typer.Option("--centre", metavar="SPACE", help="Turn the world to this space: hawaiian-islands.")
+    ] = None,
     no_names: Annotated[bool, typer.Option("--no-names", help="Leave the names out.")] = False,
     no_values: Annotated[bool, typer.Option("--no-values", help="Leave the IPC values out.")] = False,
     no_units: Annotated[bool, typer.Option("--no-units", help="Leave the units out.")] = False,
@@ -151,6 +154,7 @@ def draw_map(
     Examples:
       sandtable map classic-1942 -o board.svg
       sandtable map game.sandtable -o europe.png --around germany --around russia --palette dark
+      sandtable map anniversary-1941 -o pacific.png --centre hawaiian-islands
     """
     from sandtable.cli import arguments
     from sandtable.cli import map as module
@@ -158,7 +162,14 @@ def draw_map(
     hide = frozenset(w for w, off in (("names", no_names), ("values", no_values), ("units", no_units)) if off)
     chosen = arguments.options(option or ())
     module.draw(
-        arguments.wanted(edition, game), chosen, output, palette=palette, width=width, around=around or [], hide=hide
+        arguments.wanted(edition, game),
+        chosen,
+        output,
+        palette=palette,
+        width=width,
+        around=around or [],
+        centre=centre,
+        hide=hide,
     )
 
 
@@ -267,14 +278,15 @@ def rules(
     book: Annotated[str | None, typer.Option("--book", help="Search this book only.")] = None,
     limit: Annotated[int, typer.Option("--limit", min=1, help="List at most so many.")] = 20,
 ) -> None:
-    """Read the rulebook: a rule by its id, a group of rules, or all rules that contain some words.
+    """Read the rulebook: a rule by its id, a group of rules, or the rules that answer a question.
 
     \b
     Examples:
       sandtable rules                      the groups
       sandtable rules CL-SUB               the rules about submarines
       sandtable rules CL-TRP-01            one rule
-      sandtable rules carrier fighter      rules that contain both words
+      sandtable rules carrier fighter      rules about both
+      sandtable rules can tanks blitz      rules that answer it
     """
     from sandtable.cli import rules as module
 

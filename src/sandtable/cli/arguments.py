@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import yaml
 
 from sandtable import bots
+from sandtable.archive.files import FileError, read_file
 from sandtable.errors import SandtableError
 from sandtable.play.seating import SITTING_BOT
 from sandtable.world.edits import Edits, parse_edits
@@ -53,11 +55,9 @@ def edits(path: Path | None) -> Edits | None:
     if path is None:
         return None
     try:
-        if path.stat().st_size > LARGEST:
-            raise UsageError(f"{path} is too large to be a file of edits.")
-        raw = read_yaml(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} cannot be read: {reason(error)}.") from None
+        raw = read_yaml(read_file(path, LARGEST, "edits"))
+    except FileError as error:
+        raise UsageError(str(error)) from None
     except yaml.YAMLError as error:
         raise UsageError(f"{path} is not YAML: {yaml_problem(error)}.") from None
     except (RecursionError, ValueError):
@@ -65,11 +65,6 @@ def edits(path: Path | None) -> Edits | None:
     if not isinstance(raw, dict):
         raise UsageError(f"{path} holds no edits: it should have units, setup or victory.")
     return parse_edits(raw)
-
-
-def reason(error: Exception) -> str:
-    """An operating system's complaint without its number and the file's name."""
-    return str(getattr(error, "strerror", None) or error)
 
 
 def is_scenario(text: str) -> bool:
@@ -139,6 +134,12 @@ def _meant(who: str, powers: Mapping[PowerId, str], base: Mapping[str, tuple[Pow
     near = get_close_matches(word, known, n=1, cutoff=0.5)
     hint = f"Did you mean {near[0]}?" if near else f"There are {', '.join(known)}."
     raise UsageError(f"--seat: there is no power or seat {who!r}. {hint}")
+
+
+def typed(path: Path) -> str:
+    """A file as one types it in a command."""
+    text = shlex.quote(str(path))
+    return f"./{text}" if text.startswith("-") else text
 
 
 def plain(value: Any) -> str:

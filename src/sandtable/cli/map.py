@@ -23,6 +23,7 @@ def draw(
     palette: str,
     width: int,
     around: list[str],
+    centre: str | None,
     hide: frozenset[str],
 ) -> None:
     """Draw the position into the file; its ending says how."""
@@ -41,6 +42,7 @@ def draw(
         values="values" not in hide,
         units="units" not in hide,
         crop=crop or None,
+        centre=names(world, "space").find(centre) if centre else None,
         title=world.scenario_name if state.round == 1 else f"{world.scenario_name}, round {state.round}",
     )
     content = svg.encode() if output.suffix.lower() == ".svg" else maps.png(svg, width)

@@ -18,6 +18,7 @@ from sandtable.cli.progress import print_progress
 from sandtable.engine.decision import decision
 from sandtable.engine.facts import active, phase_name, production
 from sandtable.engine.game import Game
+from sandtable.engine.phases import phase_title
 from sandtable.engine.progress import progress
 from sandtable.engine.start import starting_state
 from sandtable.engine.state import State
@@ -80,7 +81,7 @@ def when(world: World, state: State) -> Text:
     text = Text(f"Round {state.round}, ")
     power = active(world, state)
     text.append_text(console.named(world, power))
-    text.append(f", {phase_name(world, state)}")
+    text.append(f", {phase_title(world, phase_name(world, state)).lower()}")
     if state.over:
         text.append(f". The game is over: {state.winner or 'nobody'} won", style="bold")
     return text.append(".")

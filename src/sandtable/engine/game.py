@@ -175,16 +175,22 @@ class Game:
         self.cursor += 1
         return tuple(run.events)
 
-    def undo(self) -> None:
-        """Take back the last order of this phase, if it rolled no dice."""
+    def undo(self, *, over_phases: bool = False) -> None:
+        """Take back the last order of this phase, if it rolled no dice; if the table allows it, of this turn.
+
+        By the rules a finished phase is not reopened, and so the order `undo` reads them. People who press a button by
+        accident may agree to more: nothing has happened yet but words, as long as the same power has the word.
+        """
         if not self.cursor or self.state.over:
             raise self._cannot_undo("nothing-to-take-back", "There is nothing to take back.")
         before = self.entries[self.cursor - 2].state if self.cursor > 1 else self.opening.state
         now = self.state
         last = self.entries[self.cursor - 1]
-        same_phase = (before.round, before.turn, before.phase) == (now.round, now.turn, now.phase)
-        if not same_phase and not isinstance(last.order, Buy | Repair):  # the first purchase also ends research
-            raise self._cannot_undo("nothing-to-take-back", "There is nothing to take back in this phase.")
+        first_purchase = isinstance(last.order, Buy | Repair)  # it also ends research
+        same_turn = (before.round, before.turn) == (now.round, now.turn)
+        if not same_turn or (before.phase != now.phase and not first_purchase and not over_phases):
+            what = "turn" if over_phases else "phase"
+            raise self._cannot_undo("nothing-to-take-back", f"There is nothing to take back in this {what}.")
         if last.faces or now.battle is not None or before.battle is not None:
             text = "Dice have been rolled: what they decided cannot be taken back."
             raise self._cannot_undo("dice-cannot-be-taken-back", text)

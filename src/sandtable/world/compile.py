@@ -13,6 +13,7 @@ from sandtable.world.edition import Edition, Scenario
 from sandtable.world.edits import (
     FILE,
     Edits,
+    check_totals,
     check_unit_edits,
     edited_setup,
     edited_units,
@@ -78,6 +79,8 @@ def compile_edition(
     units, single = edited_units(edition.units, edits)
     owners = {space.id: chosen.control.get(space.id, space.owner) for space in edition.spaces.values()}
     setup = edited_setup(chosen.setup, edits, report)
+    if not check_totals(setup, report):
+        raise DataError(report.problems)
     check_setup(setup, edition.spaces, owners, edition.powers, units, report, _file(chosen, in_force, edits))
     victory = edition.victory
     if edits.victory is not None:
@@ -128,9 +131,12 @@ def compile_edition(
         hiders=tuple(unit.id for unit in units.values() if unit.hides_from),
         edits=single,
         technologies=edition.technologies,
+        marks=edition.marks,
         objectives=edition.objectives,
         victory=edition.victory,
         milestones=edition.milestones,
+        declarations=edition.declarations,
+        bans=edition.bans,
         watched=watched(edition),
         phases=edition.phases,
         titles=edition.titles,

@@ -1,4 +1,4 @@
-"""The goals of an edition (ways to win, objectives, milestones): the spaces that they mean, and what they remember."""
+"""The goals of an edition (victory, objectives, milestones, politics): which spaces they mean, what they remember."""
 
 from __future__ import annotations
 
@@ -27,6 +27,8 @@ def with_places(edition: Edition) -> Edition:
         objectives=tuple(replace(o, when=fill(o.when), per=fill(o.per)) for o in edition.objectives),
         victory=tuple(replace(v, when=fill(v.when), then=fill(v.then)) for v in edition.victory),
         milestones={name: fill(condition) for name, condition in edition.milestones.items()},
+        declarations=tuple(replace(d, when=fill(d.when)) for d in edition.declarations),
+        bans=tuple(replace(b, when=fill(b.when)) for b in edition.bans),
     )
 
 
@@ -43,6 +45,10 @@ def changes_places(patch: Patch) -> bool:
         or patch.victory
         or patch.add_victory
         or patch.add_milestones
+        or patch.declarations
+        or patch.add_declarations
+        or patch.bans
+        or patch.add_bans
     )
 
 
@@ -56,6 +62,8 @@ def watched(edition: Edition) -> frozenset[str]:
     for v in edition.victory:
         asked += [(v.when, everybody), (v.then, everybody)]
     asked += [(condition, everybody) for condition in edition.milestones.values()]
+    asked += [(declaration.when, everybody) for declaration in edition.declarations]
+    asked += [(ban.when, everybody) for ban in edition.bans]
     return frozenset(
         fact for condition, mine in asked if condition is not None for fact in facts_asked(condition, members, mine)
     )

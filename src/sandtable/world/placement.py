@@ -8,9 +8,8 @@ from fractions import Fraction
 from functools import cache
 
 from sandtable.world.fields import Report, join, known_ones
+from sandtable.world.limits import MOST_PIECES
 from sandtable.world.model import Pieces, Power, PowerId, SideId, Space, SpaceId, UnitId, UnitType
-
-MOST_PIECES = 200  # of a kind that a power has in a space
 
 
 def check_setup(

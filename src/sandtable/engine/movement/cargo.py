@@ -11,6 +11,7 @@ from sandtable.engine import access
 from sandtable.engine.capture import capture
 from sandtable.engine.events import Boarded, Change, Landed, LandingDeclared, Restowed
 from sandtable.engine.facts import (
+    all_such,
     amount,
     has_enemies,
     is_hostile_sea,
@@ -233,7 +234,7 @@ def check_ashore(
     if not kind.attacks and (combat or where != "friendly"):
         raise Refusal(
             "gun-lands-among-friends-only",
-            f"A {kind.name} lands on friendly coasts only, in the non-combat move.",
+            f"{all_such(kind)} land on friendly coasts only, in the non-combat move.",
             (shore,),
         )
     if combat:
@@ -453,6 +454,7 @@ def step_ashore(run: Run, piece: Piece, zone: SpaceId, shore: SpaceId, transport
         origin=zone,
         done=True,
         hits=piece.hits,
+        marks=piece.marks,
     )
     changes = (Change(zone, ((transport, 1),), ((emptied, 1),)), Change(shore, plus=((landed, 1),)))
     run.emit(Landed(piece.power, (zone, shore), ((piece, 1),), changes))

@@ -6,7 +6,7 @@ import msgspec
 
 from sandtable.engine.events import BattleOpened, Change, Moved
 from sandtable.engine.facts import (
-    amount,
+    describe,
     friendly_at_start,
     is_occupied,
     name,
@@ -152,7 +152,7 @@ def _no_landing(
     flights: dict[tuple[SpaceId, ...], list[tuple[Piece, int]]],
 ) -> Refusal:
     planes = [(p, n) for units in flights.values() for p, n in units]
-    words = " and ".join(amount(world, p.type, n) for p, n in planes)
+    words = describe(world, tuple(planes))
     if combat:
         return Refusal(
             "no-landing-after-attack",

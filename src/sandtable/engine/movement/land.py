@@ -9,6 +9,7 @@ import msgspec
 
 from sandtable.engine import access
 from sandtable.engine.facts import (
+    all_such,
     can_be_fought,
     has_enemy_gun,
     is_enemy_land,
@@ -95,9 +96,9 @@ def check_free(world: World, state: State, piece: Piece, combat: bool) -> UnitTy
     """Refuse a land unit that cannot move at all in this phase."""
     kind = type_of(world, state, piece)
     if kind.move == 0:
-        raise Refusal("unit-never-moves", f"A {kind.name} never moves.")
+        raise Refusal("unit-never-moves", f"{all_such(kind)} never move.")
     if combat and not kind.attacks:
-        raise Refusal("gun-never-attacks", f"A {kind.name} never attacks; it moves in the non-combat move.")
+        raise Refusal("gun-never-attacks", f"{all_such(kind)} never attack; they move in the non-combat move.")
     if piece.done:
         landed = bool(piece.origin) and world.spaces[piece.origin].is_sea
         if landed:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sandtable.engine.facts import name, phase_name
+from sandtable.engine.facts import all_such, name, phase_name
 from sandtable.engine.movement import landing, paradrop
 from sandtable.engine.movement.ferry import ashore, board
 from sandtable.engine.movement.fly import fly
@@ -21,6 +21,13 @@ MOST_TRIES = 8  # different pieces of a kind in one place are few; this only bou
 
 def carry_out(run: Run, order: Move) -> None:
     """Move the units of the order, or refuse it whole."""
+    try:
+        _carry_out(run, order)
+    except Refusal as refusal:
+        raise paradrop.hinted(run, order, refusal) from None
+
+
+def _carry_out(run: Run, order: Move) -> None:
     world = run.world
     combat = phase_name(world, run.state) == "combat-move"
     start = order.route[0]
@@ -31,7 +38,7 @@ def carry_out(run: Run, order: Move) -> None:
         if domain == "facility":
             raise Refusal(
                 "facility-never-moves",
-                f"A {world.units[spec.type].name} never moves.",
+                f"{all_such(world.units[spec.type])} never move.",
                 (start,),
             )
         by_domain[domain].append(spec)

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from sandtable.engine import access
-from sandtable.engine.facts import canal_closed, is_closed_sea, name, no_border, type_of
+from sandtable.engine.facts import all_such, canal_closed, is_closed_sea, name, no_border, type_of
 from sandtable.engine.state import Piece, State
 from sandtable.errors import Refusal
 from sandtable.world.model import PowerId, SpaceId, UnitType, World
@@ -125,7 +125,7 @@ def check(world: World, state: State, piece: Piece, route: tuple[SpaceId, ...], 
     ship = kind.name
     for a, b in pairwise(route):
         if world.spaces[b].is_land:
-            raise Refusal("ship-on-land", f"A {ship} never enters land such as {name(world, b)}.", (b,))
+            raise Refusal("ship-on-land", f"{all_such(kind)} never enter land such as {name(world, b)}.", (b,))
         if b not in world.neighbours[a]:
             raise no_border(world, a, b, "no-border-for-ship")
     entries = [enter(world, state, piece.power, kind, a, b, combat) for a, b in pairwise(route)]

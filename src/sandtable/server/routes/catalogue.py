@@ -41,7 +41,7 @@ router = APIRouter(prefix="/api", tags=["catalogue"])
 
 
 class Found(Model):
-    """Rules that contain the words; without words the groups of rules."""
+    """Rules that answer a question, best first; without words the groups of rules."""
 
     rules: list[RuleView]
     total: int
@@ -131,15 +131,17 @@ def get_about() -> About:
 
 @router.get("/rules", operation_id="searchRules")
 def search_rules(
-    q: Annotated[str, Query(max_length=200, description="words, an id or the beginning of one")] = "",
+    q: Annotated[str, Query(max_length=200, description="a plain question, words, an id or the beginning of one")] = "",
     book: Annotated[str | None, Query(max_length=60)] = None,
+    edition: Annotated[str | None, Query(max_length=60, description="a book whose rules come first")] = None,
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
 ) -> Found:
-    """Search the rulebook; without words it gives the groups of rules."""
+    """Search the rulebook by words or a plain question; without any it gives the groups of rules."""
     books = {each.id: each.title for each in BOOKS}
-    if book is not None and book not in books:
-        raise not_found(f"There is no book {book!r}; there are: {', '.join(books)}.")
-    found = search(q, book)
+    for named in (book, edition):
+        if named is not None and named not in books:
+            raise not_found(f"There is no book {named!r}; there are: {', '.join(books)}.")
+    found = search(q, book, edition)
     shown = [] if q.strip() else [group for group in groups() if book is None or group.book == books[book]]
     return Found(
         rules=[rule_view(entry) for entry in found[:limit]],

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
 from pydantic import Field
 
 from sandtable.archive.picture import board_name
+from sandtable.engine.battle.strength import alone
 from sandtable.engine.conditions import capitals_meant, described
 from sandtable.engine.phases import phase_title
 from sandtable.rulebook import RuleEntry
 from sandtable.server.bots.registry import Bot
 from sandtable.server.views.base import Model
+from sandtable.world.about import about
 from sandtable.world.conditions import HoldsCapitals
 from sandtable.world.edits import RANGES
 from sandtable.world.model import Option, Technology, UnitType, Victory, World
@@ -116,6 +119,9 @@ class ScenarioView(Model):
     edition_name: str
     playable: bool
     board: str | None = Field(description="the map asset, if there is one")
+    text: str = Field("", description="what there is to say about it")
+    hours: str = Field("", description="that a game among people takes")
+    difficulty: int = Field(0, description="from 1, easy to learn, to 3; 0 where nobody has said")
     options: list[OptionView]
     powers: list[PowerView]
     sides: list[str]
@@ -234,6 +240,7 @@ def scenario_view(world: World) -> ScenarioView:
         edition_name=world.edition_name,
         playable=world.playable,
         board=board_name(world),
+        **msgspec.structs.asdict(about(world.edition, world.scenario)),
         options=[option_view(option) for option in world.option_list],
         powers=power_views(world),
         sides=list(world.sides),
@@ -294,7 +301,7 @@ def world_view(world: World) -> WorldView:
         unit_edits={power: [unit_view(unit) for unit in units.values()] for power, units in world.edits.items()},
         technologies=[technology_view(technology) for technology in world.technologies.values()],
         phases=[PhaseView(id=phase, title=phase_title(world, phase)) for phase in dict.fromkeys(world.phases)],
-        battles={kind: list(steps) for kind, steps in world.battles.items()},
+        battles={name: list(kind.steps) for name, kind in world.battles.items()},
         victory=[victory_view(world, victory) for victory in world.victory],
         setup=[
             Setup(power=power, space=space, unit=unit, count=n)
@@ -363,7 +370,7 @@ def unit_view(unit: UnitType) -> UnitView:
         defense=unit.defense,
         move=unit.move,
         hits=unit.hits,
-        attack_dice=unit.attack_dice,
+        attack_dice=alone(unit, "attack").dice,
         raid_dice=unit.raid_dice,
         blitz=unit.blitz,
         captures=unit.captures,
@@ -375,7 +382,12 @@ def unit_view(unit: UnitType) -> UnitView:
         submerges=list(unit.submerges),
         loads=[dict(load) for load in unit.loads],
         deck=dict(unit.deck),
-        boosts=dict(unit.boosts),
+        boosts={
+            other: modifier.number
+            for modifier in unit.modifiers
+            for other in modifier.units
+            if modifier.number is not None and modifier.role == "attack" and not modifier.enemies
+        },
         hunts=list(unit.hunts),
         hides_from=list(unit.hides_from),
         chosen_last=unit.chosen_last,

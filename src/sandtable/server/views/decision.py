@@ -20,9 +20,10 @@ from sandtable.engine.questions import KINDS
 from sandtable.engine.state import State
 from sandtable.errors import Refusal
 from sandtable.notation import format_order
-from sandtable.notation.orders import Repair, Research
+from sandtable.notation.orders import AnyOrder, Move, Repair, Research
 from sandtable.server.journal import Journal
 from sandtable.server.views.base import Model, UnitCount
+from sandtable.server.views.forms import AnswerForm, forms
 from sandtable.world.model import World
 
 MOST_LISTED = 200
@@ -39,6 +40,16 @@ class Candidate(Model):
 class Launch(Model):
     gun: str
     target: str
+
+
+class Choice(Model):
+    """One of few answers, as an order and in words."""
+
+    order: str
+    label: str
+    word: str = Field(description="the first word of the order")
+    place: str | None = Field(description="the space that it is about, to be shown on the map")
+    count: int | None = Field(description="how many units it is about")
 
 
 class ResearchView(Model):
@@ -103,6 +114,8 @@ class DecisionView(Model):
     answers: list[str] = Field(description="first words of the orders that answer it")
     orders: list[str] = Field([], description="all answers, where they are few")
     labels: list[str] = Field([], description="the same answers in words for a button")
+    choices: list[Choice] = Field([], description="all answers, where they are few, with what they are about")
+    forms: list[AnswerForm] = Field([], description="what has to be chosen for each answer, for any question")
     suggestion: str | None = Field(None, description="the answer of somebody who does not want to think, as an order")
     space: str | None = None
     count: int = Field(0, description="casualties to name; submarines that may leave; fighters that lost their carrier")
@@ -141,6 +154,8 @@ def decision_view(journal: Journal, state: State) -> DecisionView | None:
         answers=list(found.answers),
         orders=[format_order(order) for order in short],
         labels=[kind.label(world, state, found, order) for order in short],
+        choices=[choice(order, kind.label(world, state, found, order)) for order in short],
+        forms=forms(found) if found.kind not in world.phases else [],
         suggestion=None if suggestion is None else format_order(suggestion),
         space=found.space,
         count=found.count,
@@ -227,3 +242,18 @@ def repair_views(legal: Legal, power: str) -> list[RepairView]:
             )
         )
     return found
+
+
+def choice(order: AnyOrder, label: str) -> Choice:
+    text = format_order(order)
+    place = next((getattr(order, name) for name in PLACES if getattr(order, name, None)), None)
+    if isinstance(order, Move):
+        place = order.route[-1]
+    number = getattr(order, "count", None)
+    if number is None:
+        number = sum(spec.count for spec in getattr(order, "units", ())) or None
+    return Choice(order=text, label=label, word=text.split()[0], place=place, count=number)
+
+
+PLACES = ("target", "zone", "space")
+"""Fields of orders that tell where they lead."""
