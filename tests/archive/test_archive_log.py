@@ -92,6 +92,10 @@ EXPECTED: list[tuple[AnyEvent, str | None]] = [
         e.LandingCancelled("usa", PATH[0], ()),
         "The Eastern U.S.A. Sea Zone is not clear, and the United States calls a landing off.",
     ),
+    (
+        e.WarDeclared("germany", "uk", (("germany", "uk"), ("germany", "usa"))),
+        "Germany declares war on the United Kingdom, which draws in the United States.",
+    ),
     (e.NeutralViolated("germany", "spain", 3), "Germany violates neutral Spain for 3 IPCs."),
     (
         e.Captured("karelia-ssr", "germany", "germany", "ussr", "capture"),

@@ -14,7 +14,11 @@ from sandtable.engine.questions import KINDS
 from sandtable.errors import NotationError
 from sandtable.notation.parse import READERS, parse_order
 from sandtable.world.compile import compile_world
+from sandtable.world.conditions import PREDICATES, Parser
+from sandtable.world.fields import Report
+from sandtable.world.files import read_yaml
 from sandtable.world.load import scenarios
+from sandtable.world.model import Patch
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -54,6 +58,26 @@ def test_every_option_is_documented() -> None:
             assert f"`{option.key}`" in page
             for rule in option.rules:
                 assert rule in page
+
+
+def test_every_predicate_is_documented_and_every_example_is_one() -> None:
+    page = (ROOT / "docs/reference/conditions.md").read_text()
+    for head in PREDICATES:
+        assert f"{{{head}: " in page, head
+    for text in re.findall(r"`(\{[a-z_]+: .*?\})`", page):
+        raw = read_yaml(
+            text.replace("PLACES", "[egypt, france, libya]").replace("MILESTONE", "x").replace("VALUE", "y")
+        )
+        report = Report()
+        Parser("conditions.md", report).condition(raw, text)
+        assert not report.problems, report.problems
+
+
+def test_every_field_of_a_patch_is_documented() -> None:
+    page = (ROOT / "docs/reference/options.md").read_text()
+    for field in Patch.__struct_fields__:
+        stem = field.removeprefix("add_").removeprefix("remove_")
+        assert f"`{field}`" in page or f"    {field}: " in page or f"`{stem}`" in page or field == "options", field
 
 
 def test_every_order_and_decision_is_documented() -> None:

@@ -211,11 +211,13 @@ def test_every_step_of_the_engine_is_known() -> None:
 
 
 def _with_steps(steps: tuple[str, ...]) -> World:
-    return msgspec.structs.replace(WORLD, battles={**WORLD.battles, "land": steps})
+    return msgspec.structs.replace(
+        WORLD, battles={**WORLD.battles, "land": msgspec.structs.replace(WORLD.battles["land"], steps=steps)}
+    )
 
 
 def test_an_unknown_step_is_refused() -> None:
-    world = _with_steps(("tactical-air-battle", *WORLD.battles["land"]))
+    world = _with_steps(("tactical-air-battle", *WORLD.battles["land"].steps))
     with pytest.raises(OddsError, match="tactical-air-battle"):
         odds(world, "1 infantry", "1 infantry")
 
@@ -228,7 +230,7 @@ def test_a_sequence_that_cannot_be_read_is_refused() -> None:
 
 def test_the_steps_of_the_world_are_fought() -> None:
     """Without AA fire and support in the list, neither happens."""
-    plain = _with_steps(tuple(s for s in WORLD.battles["land"] if s not in ("aa-fire", "support-shot")))
+    plain = _with_steps(tuple(s for s in WORLD.battles["land"].steps if s not in ("aa-fire", "support-shot")))
     with_gun = odds(plain, "2 infantry, 2 fighter, 2 battleship", "3 infantry, 1 aa-gun")
     assert with_gun.win == pytest.approx(odds(plain, "2 infantry, 2 fighter", "3 infantry").win)
     assert with_gun.win != pytest.approx(of("2 infantry, 2 fighter, 2 battleship vs 3 infantry, 1 aa-gun").win)

@@ -10,7 +10,7 @@ import pytest
 from sandtable.rulebook import rule
 from sandtable.world.compile import compile_world
 from sandtable.world.conditions import Cities, Controls, leaves
-from sandtable.world.model import World
+from sandtable.world.model import Modifier, World
 
 POWERS = {
     "Germany": "germany",
@@ -179,6 +179,6 @@ def test_options_switch_phases_and_objectives() -> None:
 
 def test_two_hit_ships_and_boosts(world: World) -> None:
     assert world.units["battleship"].hits == 2
-    assert world.units["artillery"].boosts == {"infantry": 1}
+    assert world.units["artillery"].modifiers == (Modifier(units=("infantry",), role="attack", amount=1, number=1),)
     assert not world.units["transport"].blocks
     assert world.setup.units["japan"]["sz-61"]["artillery"] == 1  # aboard a transport

@@ -80,12 +80,14 @@ def test_phases_and_steps() -> None:
     assert scratch_world(late_purchase=True, two_incomes=True).phases[2:4] == ("purchase", "research")
     assert scratch_world(two_incomes=True).phases[:2] == ("purchase", "research")
     assert "research" not in scratch_world(no_research=True).phases
-    assert scratch_world(quick_end=True).battles["land"][:2] == ("aa-fire", "check-end")
-    gone = scratch_world(quick_end=True, blind_guns=True).battles["land"]
+    assert scratch_world(quick_end=True).battles["land"].steps[:2] == ("aa-fire", "check-end")
+    gone = scratch_world(quick_end=True, blind_guns=True).battles["land"].steps
     assert gone[:2] == ("check-end", "support-shot"), "what stands after a step that another option takes out stays"
-    assert scratch_world(bold=True).battles["sea"].count("check-end") == plain.battles["sea"].count("check-end") - 1
+    assert scratch_world(bold=True).battles["sea"].steps.count("check-end") == 1
     assert "overflight" not in plain.battles
-    assert scratch_world(flak=True).battles["overflight"] == ("aa-fire",)
+    assert scratch_world(flak=True).battles["overflight"].steps == ("aa-fire",)
+    raid = scratch_world(no_raids_first=True).battles["raid"]
+    assert (raid.first, raid.counts, raid.steps) == (False, True, plain.battles["raid"].steps)
 
 
 def test_ends_and_bonuses() -> None:
@@ -268,7 +270,13 @@ def effect(text: str) -> str:
         (effect("{add_victory: {new: {when: {ever: x}}}}"), "add_victory.new.when.ever: unknown milestone 'x'"),
         (effect("{remove_victory: [rounds]}"), "remove_victory: unknown way to win 'rounds'"),
         (effect("{remove_objectives: [mine]}"), "remove_objectives: unknown objective 'mine'"),
-        (effect("{add_battles: {land: [retreat]}}"), "add_battles.land: the edition has such a kind of battle"),
+        (effect("{battles: {lnd: {first: true}}}"), "effects.true.battles: unknown kind of battle 'lnd'"),
+        (effect("{battles: {land: {steps: [retreat]}}}"), "battles.land.steps: unknown field 'steps'"),
+        (effect("{battles: {land: {repeats: maybe}}}"), "battles.land.repeats: "),
+        (
+            effect("{add_battles: {land: {steps: [retreat]}}}"),
+            "add_battles.land: the edition has such a kind of battle",
+        ),
         (effect("{seats: {presets: {1: [[red]]}, maximum: 3}}"), "seats.maximum: unknown field 'maximum'"),
         (
             effect("{phases: [{put: research, after: combat}]}"),

@@ -117,7 +117,7 @@ def test_patches_swap_phases_steps_and_borders(folder: Path) -> None:
     plain = compile_edition(edition, "classic-1942")
     odd = compile_edition(edition, "classic-1942", {"odd_rules": 7})
     assert odd.phases == ("politics", "purchase", *plain.phases[2:])
-    assert odd.battles["land"][:3] == ("tactical-air-battle", "aa-fire", "support-shot")
+    assert odd.battles["land"].steps[:3] == ("tactical-air-battle", "aa-fire", "support-shot")
     assert odd.battles["sea"] == plain.battles["sea"]
     assert "libya" not in odd.neighbours["algeria"]
     assert "algeria" not in odd.land["libya"]

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { AnswerForm, BattleFrame, BattleReport, BattleSide, Candidate, Decision, MoveView } from "../src/api/types";
+import { actsOf } from "../src/state/audience";
 import { filled, placesFor } from "../src/state/draft.svelte";
 import { clicked, crosses, lossKey, lossOrder, mostHits, spared } from "../src/state/losses";
 import { journeys } from "../src/state/moved";
-import { lasts, Show, type Speed } from "../src/state/show.svelte";
+import { lasts, Show, type Act, type Speed } from "../src/state/show.svelte";
+import { change, index, state } from "./samples";
 
 const unit = (power: string, kind: string, count: number, more: object = {}) => ({ power, unit: kind, count, cargo: [], dice: count, hits: 0, endures: 1, first_shot: false, ...more });
 const side = (...columns: [number, ReturnType<typeof unit>[]][]): BattleSide => ({ powers: ["red"], doomed: [], columns: columns.map(([value, units]) => ({ value, units })) });
@@ -146,5 +148,30 @@ describe("moves to read", () => {
       ["b", "x", [{ unit: "bomber", count: 1 }], [4]],
       ["b", "y", [{ unit: "tank", count: 1 }], [2]],
     ]);
+  });
+});
+
+describe("whom a battle concerns", () => {
+  const seats = [{ name: "Anna", powers: ["red"], player: "human", style: "" }, { name: "Computer", powers: ["blue"], player: "3star", style: "" }];
+  const force = (power: string) => ({ powers: [power], columns: [], doomed: [] });
+  const battle = (attacker: string, defender: string) => ({ space: "middle", attacker, attack: force(attacker), defense: force(defender) });
+  const told = { space: "middle", attacker: "blue", rolls: [{ power: "blue" }], lost: {}, money: {} } as unknown as BattleReport;
+  const step = (kind: string, more: object = {}) => ({ kind, round: 1, rolls: [], units: [], words: [], battle: battle("blue", "red"), ...more });
+  const of = (more: object) => change(1, { by: "3star", course: [step("opened"), step("ended", { report: 0 })], battles: [told], state: { seats }, ...more });
+  const before = state(0, { seats });
+  const kinds = (acts: Act[]): string[] => acts.map((act) => ("frame" in act ? act.frame.kind : "report"));
+
+  it("is shown to whoever is attacked, then told", () => {
+    const hurt = { ...told, lost: { red: [{ unit: "infantry", count: 1 }] } };
+    expect(kinds(actsOf(of({ battles: [hurt] }), before, index, { steps: true, quick: false }))).toEqual(["opened", "ended", "report"]);
+    expect(kinds(actsOf(of({ battles: [hurt] }), before, index, { steps: false, quick: false }))).toEqual(["report"]);
+    expect(actsOf(of({ battles: [hurt] }), before, index, { steps: true, quick: true })).toEqual([]);
+    expect(actsOf(of({ battles: [hurt], type: "undo" }), before, index, { steps: true, quick: false })).toEqual([]);
+  });
+
+  it("is not shown where computers fight each other", () => {
+    const theirs = battle("blue", "green");
+    const course = [step("opened", { battle: theirs }), step("ended", { battle: theirs, report: 0 })];
+    expect(actsOf(of({ course }), before, index, { steps: true, quick: false })).toEqual([]);
   });
 });

@@ -379,6 +379,34 @@ def _damage(game: Game, want: Any) -> list[Problem]:
     return problems
 
 
+def marked_units(state: State, space: str) -> dict[str, dict[str, list[list[str]]]]:
+    """The marks of all marked units of a space, those aboard included: power -> unit -> a list for each."""
+    found: dict[str, dict[str, list[list[str]]]] = {}
+    for piece, n in with_cargo(state.at(space)):
+        if piece.marks:
+            found.setdefault(piece.power, {}).setdefault(piece.type, []).extend([list(piece.marks)] * n)
+    return {p: {u: sorted(lists) for u, lists in units.items()} for p, units in found.items()}
+
+
+def _marks(game: Game, want: Any) -> list[Problem]:
+    problems = []
+    for text, powers in want.items():
+        space = _find(game.world, "space", text)
+        meant = {
+            _find(game.world, "power", p): {
+                _find(game.world, "unit", u): sorted(
+                    sorted(_find(game.world, "mark", m) for m in marks) for marks in lists
+                )
+                for u, lists in (units or {}).items()
+                if lists
+            }
+            for p, units in (powers or {}).items()
+        }
+        have = marked_units(game.state, space)
+        problems += _compare(f"marks in {space}", {p: units for p, units in meant.items() if units}, have)
+    return problems
+
+
 def _tokens(game: Game, want: Any) -> list[Problem]:
     problems = []
     for text, number in want.items():
@@ -413,6 +441,7 @@ def _objectives(game: Game, want: Any) -> list[Problem]:
 EXPECTATIONS = {
     "control": _control,
     "units": _units,
+    "marks": _marks,
     "production": _production,
     "treasury": _treasury,
     "technologies": _technologies,
@@ -440,6 +469,7 @@ def summary(world: World, state: State, game: Game) -> dict[str, Any]:
         "turn": active(world, state),
         "phase": world.phases[state.phase],
         "units": {s: board_units(state, s) for s in world.spaces if state.at(s)},
+        "marks": {s: marks for s in world.spaces if (marks := marked_units(state, s))},
         "control": {s: state.owners[s] for s in world.spaces if s in state.owners},
         "treasury": dict(state.treasury),
         "production": {p: production(world, state, p) for p in world.powers},

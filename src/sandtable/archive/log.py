@@ -132,6 +132,10 @@ def _words(world: World, event: AnyEvent) -> str | None:
             return f"{the(world, power)} means {plan} once {place(world, path[0])} is clear."
         case e.LandingCancelled(power=power, space=space):
             return f"{place(world, space)} is not clear, and {the(world, power)} calls a landing off."
+        case e.WarDeclared(power=power, on=on, pairs=pairs):
+            drawn = sorted({p for pair in pairs for p in pair} - {power, on}, key=list(world.powers).index)
+            beside = f", which draws in {listed([the(world, p) for p in drawn])}" if drawn else ""
+            return f"{the(world, power)} declares war on {the(world, on)}{beside}."
         case e.NeutralViolated(power=power, space=space, fee=fee):
             return f"{the(world, power)} violates neutral {place(world, space)} for {ipcs(fee)}."
         case e.Captured():
@@ -166,6 +170,9 @@ def _words(world: World, event: AnyEvent) -> str | None:
             return f"{forces(world, units)} over {place(world, space)} {finds} a place to land in {place(world, to)}."
         case e.BattleEnded():
             return _ending(world, event)
+        case e.ShipsAssigned(zone=zone, shore=shore, units=units):
+            plan = f"{'is' if _one(units) else 'are'} to support the landing in {place(world, shore)}"
+            return f"{forces(world, units)} in {place(world, zone)} {plan}."
         case e.SupportGiven(space=space, zone=zone, changes=changes):
             ships = tuple(item for change in changes for item in change.minus)
             gives = "gives" if _one(ships) else "give"

@@ -21,7 +21,7 @@ from sandtable.world.limits import LAST_ROUND, MOST_IN_SPACE, MOST_MONEY, MOST_T
 from sandtable.world.model import World
 
 FIELDS = (
-    "clear", "units", "cargo", "damage", "control", "treasury", "technologies", "tokens", "waiting", "at_war",
+    "clear", "units", "marks", "cargo", "damage", "control", "treasury", "technologies", "tokens", "waiting", "at_war",
     "history", "round", "turn", "phase",
 )  # fmt: skip
 
@@ -66,6 +66,13 @@ def _patched(world: World, patch: Mapping[str, Any]) -> State:
                 if world.spaces[space].is_land and world.units[unit].domain == "sea":
                     raise NotationError(f"position: {unit} cannot stand on land ({space}).")
                 units[space] = add(stack, ((Piece(power, unit), n),))
+    for space_text, powers in (patch.get("marks") or {}).items():
+        space = find["space"](space_text)
+        for power_text, kinds in (powers or {}).items():
+            power = find["power"](power_text)
+            for unit_text, lists in (kinds or {}).items():
+                unit = find["unit"](unit_text)
+                units[space] = _marked(world, units.get(space, {}), power, unit, lists, space)
     for space_text, powers in (patch.get("cargo") or {}).items():
         space = find["space"](space_text)
         for power_text, ships in (powers or {}).items():
@@ -199,6 +206,20 @@ def _loaded(
         by_rule = in_brackets(world, "no-room-aboard")
         raise NotationError(f"position: cargo.{space}: no {ship} can carry {dict(cargo)}{by_rule}.")
     return add(take(stack, ((empty, 1),)), ((load(empty, aboard), 1),))
+
+
+def _marked(
+    world: World, stack: Mapping[Piece, int], power: str, unit: str, lists: Any, space: str
+) -> dict[Piece, int]:
+    """The stack with some of its units of a kind marked, one list of marks for each."""
+    if not isinstance(lists, list) or not all(isinstance(marks, list) for marks in lists):
+        raise NotationError(f"position: marks.{space}.{power}.{unit} is a list of lists of marks, one for each unit.")
+    plain = Piece(power, unit)
+    if stack.get(plain, 0) < len(lists):
+        raise NotationError(f"position: marks.{space}.{power}.{unit}: there are only {stack.get(plain, 0)} of them.")
+    found = [tuple(sorted({names(world, "mark").find(str(mark)) for mark in marks})) for marks in lists]
+    rest = take(stack, ((plain, len(lists)),)) if lists else dict(stack)
+    return add(rest, ((Piece(power, unit, marks=marks), 1) for marks in found))
 
 
 def _embarked(world: World, stack: dict[Piece, int], power: str, unit: str, space: str) -> dict[Piece, int]:

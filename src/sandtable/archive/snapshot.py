@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
@@ -18,7 +18,7 @@ from sandtable.engine.questions import KINDS
 from sandtable.engine.state import Battle, Piece, Question, Stack, State, with_cargo
 from sandtable.errors import SaveError
 from sandtable.world.limits import LAST_ROUND, MOST_IN_SPACE, MOST_MONEY, MOST_TOKENS, crowd
-from sandtable.world.model import PowerId, SpaceId, TechId, World
+from sandtable.world.model import Domain, PowerId, SpaceId, TechId, World
 
 MOST_HIT_GROUPS = 8
 MOST_HITS = 10 * MOST_IN_SPACE  # a unit may roll several dice
@@ -49,6 +49,8 @@ def to_data(state: State) -> dict[str, Any]:
         inner["group"] = _pieces(state.battle.group)
         fields["battle"] = _BattleData(**inner)
     data: dict[str, Any] = msgspec.to_builtins(_StateData(**fields))
+    for hit in data.get("battle", {}).get("hits", ()):
+        hit.setdefault("spared", [])  # has always been told, and fingerprints of saved games count on it
     return {name: data[name] for name in State.__struct_fields__ if name in data}
 
 
@@ -164,10 +166,14 @@ def _check_question(world: World, question: Question) -> None:
 
 def _check_battle(world: World, battle: Battle) -> None:
     _known("kind of battle", (battle.kind,), world.battles)
-    _known("space", (battle.space, *battle.origins, *battle.shores, *battle.queue), world.spaces)
-    _known("power", [battle.attacker, *battle.asked, *(power for power, _ in battle.answers)], world.powers)
+    _known("space", (battle.space, *battle.origins, *battle.shores, *battle.queue, *battle.told), world.spaces)
+    choosers = (hit.chooser for hit in battle.hits if hit.chooser)
+    _known("power", [battle.attacker, *battle.asked, *(power for power, _ in battle.answers), *choosers], world.powers)
+    for hit in battle.hits:
+        _known("unit or domain", (*hit.spared, *hit.strikes), (*world.units, *get_args(Domain)))
     stacks: list[Iterable[tuple[Piece, int]]] = [battle.doomed.items(), battle.group.items()]
     stacks.extend(units for _, units in battle.answers)
+    stacks.extend(hit.victims for hit in battle.hits)
     for units in stacks:
         fighting = dict(units)
         _check_stack(world, fighting)
@@ -177,7 +183,7 @@ def _check_battle(world: World, battle: Battle) -> None:
     _numbers(
         "the step of the battle",
         (battle.step, battle.round, battle.column + 1),
-        battle.step <= len(world.battles[battle.kind]),
+        battle.step <= len(world.battles[battle.kind].steps),
     )
 
 
@@ -197,6 +203,7 @@ def _check_piece(world: World, piece: Piece) -> None:
     _known("unit", (piece.type,), world.units)
     _known("space", [space for space in (piece.origin, piece.target) if space], world.spaces)
     _known("unit", piece.ashore, world.units)
+    _known("mark", piece.marks, (*world.technologies, *world.marks))
     _numbers("moves or hits", (piece.used, piece.hits))
 
 

@@ -9,6 +9,7 @@ from sandtable.bots.risk import risk
 from sandtable.bots.sight import Sight
 from sandtable.bots.style import Style
 from sandtable.engine.battle import forces
+from sandtable.engine.battle.strength import alone
 from sandtable.engine.decision import Decision
 from sandtable.engine.facts import unit_type
 from sandtable.engine.legal import Legal
@@ -87,7 +88,8 @@ def _ranked(sight: Sight, question: Decision) -> list[tuple[PowerId, UnitId]]:
     def rank(kind: tuple[PowerId, UnitId, int]) -> tuple[float, float, int, str]:
         power, unit, _ = kind
         values = unit_type(sight.world, sight.state, power, unit)
-        strength = values.attack * values.attack_dice if attacking else values.defense
+        own = alone(values, "attack" if attacking else "defense")
+        strength = own.value * own.dice
         cost = price(sight.world, power, unit) + cargo.get((power, unit), 0.0)
         return (cost + 0.5 * strength, strength, places.index(unit), power)
 

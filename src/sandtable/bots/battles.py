@@ -8,6 +8,7 @@ from functools import lru_cache
 
 import msgspec
 
+from sandtable.engine.battle.strength import alone
 from sandtable.engine.facts import NOTHING
 from sandtable.engine.state import State
 from sandtable.odds import Plan, battle_model, solve
@@ -65,7 +66,8 @@ class _Line(msgspec.Struct, frozen=True):
 def _line(world_key: int, power: PowerId, unit: UnitId, techs: frozenset[TechId], attacking: bool) -> _Line:
     world = _WORLDS[world_key]
     kind = profile(world, power, techs)[unit]
-    value = kind.attack * kind.attack_dice if attacking else kind.defense
+    own = alone(kind, "attack" if attacking else "defense")
+    value = own.value * own.dice
     return _Line(price(world, power, unit), value / world.rules.dice_sides, kind.captures, unit)
 
 

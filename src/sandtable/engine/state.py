@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from sandtable.world.model import Domain, PowerId, SideId, SpaceId, TechId, UnitId, World
+from sandtable.world.model import Domain, MarkId, PowerId, SideId, SpaceId, TechId, UnitId, World
 
 Mark = Literal["", "raid", "submerged", "off", "unloaded", "fired", "carried", "new"]
 """raid: flies a raid · submerged: out of this turn's battle · off: broke off, still to land · unloaded: a transport
@@ -32,11 +32,12 @@ class Piece(msgspec.Struct, frozen=True, cache_hash=True, omit_defaults=True):
     done: bool = False  # moves no more this turn
     mark: Mark = ""
     hits: int = 0  # damage taken so far
-    # cargo: where it is going to land after the sea battle; transports: the shore they serve; planes that follow their
+    # cargo: where it is going to land after the sea battle; ships: the shore they serve; planes that follow their
     # carrier into battle: from where they may still be sent elsewhere
     target: SpaceId = ""
     cargo: tuple[Piece, ...] = ()
     ashore: tuple[UnitId, ...] = ()  # transports that serve one shore: what they have put there this turn
+    marks: tuple[MarkId, ...] = ()  # what it carries for good, in alphabetical order; `mark` is of this turn
 
 
 Stack = Mapping[Piece, int]
@@ -48,11 +49,14 @@ Role = Literal["attack", "defense"]
 """The two sides of a battle; alliances are sides in another sense."""
 
 
-class Hits(msgspec.Struct, frozen=True):
-    """Hits that wait for casualties; `spared` are the domains and unit types that they cannot strike."""
+class Hits(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Hits that wait for casualties: what they can strike, and who names the victims."""
 
     count: int
-    spared: tuple[Domain | UnitId, ...] = ()
+    spared: tuple[Domain | UnitId, ...] = ()  # domains and unit types that they cannot strike
+    strikes: tuple[Domain | UnitId, ...] = ()  # if anything stands here, they strike nothing else
+    chooser: PowerId = ""  # who names the victims; empty: whoever owns them
+    victims: Units = ()  # the very pieces, where each die had one of its own
 
 
 class Question(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -83,6 +87,7 @@ class Battle(msgspec.Struct, frozen=True):
     doomed: Stack = EMPTY  # defending casualties that still fire this round
     answers: tuple[tuple[PowerId, Units], ...] = ()  # casualties named so far by partners who have to agree
     asked: tuple[PowerId, ...] = ()  # who has answered in this step already
+    told: tuple[SpaceId, ...] = ()  # zones whose ships know whether they support this landing
     group: Stack = EMPTY  # overflight: the planes under fire
     queue: tuple[SpaceId, ...] = ()  # overflight: AA territories still ahead
 
@@ -214,6 +219,7 @@ def piece_key(piece: Piece) -> tuple[Any, ...]:
         piece.target,
         tuple(piece_key(p) for p in piece.cargo),
         piece.ashore,
+        piece.marks,
     )
 
 

@@ -107,12 +107,12 @@ def battle_model(
             "There is nobody to fight: name at least one defender other than AA guns and complexes. "
             "Land that holds only those falls without a battle."
         )
-    check_sequence(world.battles[kind])
+    check_sequence(world.battles[kind].steps)
     find = names(world, "unit").find
     return BattleModel(
         world=world,
         kind=kind,
-        steps=tuple(world.battles[kind]),
+        steps=world.battles[kind].steps,
         attack=_ordered(attack, attacker_order, keep_land, find),
         defense=_ordered(defense, defender_order, 0, find),
         dice_sides=world.rules.dice_sides,

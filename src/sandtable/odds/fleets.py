@@ -6,12 +6,14 @@ are kept as bits (one a kind), so that arrays of states can be judged together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from sandtable.engine.battle.fire import spared
 from sandtable.engine.battle.forces import is_hunted, strikers
+from sandtable.engine.facts import type_of
 from sandtable.engine.state import Piece
 from sandtable.odds.endings import BROKEN_OFF, FIGHTING, OVER, Bools
 from sandtable.odds.front import Front, State
@@ -19,11 +21,18 @@ from sandtable.odds.hits import Ints
 from sandtable.odds.model import BattleModel, Force, Role, Side
 from sandtable.odds.plan import Plan
 from sandtable.odds.settle import Settler
+from sandtable.world.model import PowerId, TechId
 
 
 def bits(force: Force, wanted: Callable[[str], bool]) -> int:
     """The kinds of a force whose units are wanted."""
     return sum(1 << place for place, kind in enumerate(force.kinds) if wanted(kind.unit))
+
+
+class Known(NamedTuple):
+    """What the powers of a battle have developed."""
+
+    techs: Mapping[PowerId, frozenset[TechId]]
 
 
 class Fleet:
@@ -37,6 +46,7 @@ class Fleet:
         self.settler = Settler(self.force, self.front)
         self._aims: dict[int, list[int]] = {}
         self._early: dict[int, int] = {}
+        self._known = Known(model.techs)
         self.refresh()
 
     def explore(self, groups: Sequence[int], dives: bool, limit: int, starts: Sequence[State]) -> bool:
@@ -74,20 +84,20 @@ class Fleet:
 
     def aims_of(self, mix: int) -> list[int]:
         """By kind, the enemy's kinds that its hits can take in this company; 0 for those not there or unarmed."""
-        known = self._aims.get(mix)
-        if known is None:
-            world = self.model.world
+        found = self._aims.get(mix)
+        if found is None:
+            world, known = self.model.world, self._known
             comrades = {Piece(k.power, k.unit): 1 for place, k in enumerate(self.front.kinds) if mix >> place & 1}
-            known = []
+            found = []
             for place, kind in enumerate(self.front.kinds):
                 aim = 0
                 if mix >> place & 1 and kind.value > 0 and kind.dice > 0:
-                    safe = spared(world, world.units[kind.unit], comrades)
+                    safe = spared(world, known, type_of(world, known, Piece(kind.power, kind.unit)), comrades)
                     for bit, victim in enumerate(self.enemy.kinds):
                         aim |= (victim.unit not in safe and victim.domain not in safe) << bit
-                known.append(aim)
-            self._aims[mix] = known
-        return known
+                found.append(aim)
+            self._aims[mix] = found
+        return found
 
     def early(self, enemy_mix: int) -> int:
         """The kinds that fire before the others against such enemies."""
@@ -95,7 +105,7 @@ class Fleet:
         if known is None:
             kinds = [k for k in self.front.kinds if not k.shield]
             force = {Piece(k.power, k.unit): 1 for k in kinds}
-            first = strikers(self.model.world, self.side, force, self._enemies(enemy_mix))
+            first = strikers(self.model.world, self._known, self.side, force, self._enemies(enemy_mix))
             units = {p.type for p in first}
             known = self._early[enemy_mix] = bits(self.force, units.__contains__)
         return known
@@ -111,7 +121,7 @@ class Fleet:
             sum(
                 1 << place
                 for place, kind in enumerate(self.front.kinds)
-                if kind.leaves and not is_hunted(world, kind.unit, self._enemies(mix))
+                if kind.leaves and not is_hunted(world, self._known, kind.unit, self._enemies(mix))
             )
             for mix in mixes.tolist()
         ]

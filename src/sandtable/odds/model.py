@@ -12,9 +12,10 @@ from typing import Literal
 
 import msgspec
 
-from sandtable.engine.battle.steps import FATES, ONCE
+from sandtable.engine.battle.steps import STEPS
+from sandtable.engine.battle.strength import alone
 from sandtable.errors import SandtableError
-from sandtable.world.model import Domain, PowerId, TechId, UnitId, World
+from sandtable.world.model import Domain, Modifier, PowerId, TechId, UnitId, UnitType, World
 from sandtable.world.profiles import profile
 
 Side = Literal["attack", "defense"]
@@ -98,6 +99,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     deck: tuple[tuple[UnitId, int], ...] = ()
     aboard: tuple[tuple[UnitId, int], ...] = ()  # troops that go down with it if AA guns hit it, and jump if not
     jumps: bool = False  # such troops
+    techs: frozenset[TechId] = frozenset()  # of its power
 
 
 class Force(msgspec.Struct, frozen=True):
@@ -138,6 +140,11 @@ class BattleModel(msgspec.Struct, frozen=True, kw_only=True):
     can_retreat: bool = True
     shelter: bool = False  # defending planes without a deck find an island
 
+    @property
+    def techs(self) -> Mapping[PowerId, frozenset[TechId]]:
+        """What the powers know: the engine asks a battle for it as it asks a state (`facts.Knowing`)."""
+        return {k.power: k.techs for force in (self.attack, self.defense) for k in force.kinds}
+
     def roles(self, first_round: bool) -> list[Role]:
         return read_steps(self.steps, first_round)
 
@@ -161,9 +168,9 @@ def read_steps(steps: Iterable[str], first_round: bool) -> list[Role]:
                 f"The odds of a battle with the step {step!r} cannot be calculated; known steps are {known}."
             )
         role = ROLES[step]
-        if FATES.get(step, "") != EXPECTED_FATES.get(role, ""):
+        if STEPS[step].fate != EXPECTED_FATES.get(role):
             raise OddsError(f"The step {step!r} treats its casualties in a way that the calculator does not know.")
-        if first_round or step not in ONCE:
+        if first_round or not STEPS[step].once:
             roles.append(role)
     return roles
 
@@ -202,14 +209,17 @@ def make_kind(
     plain = world.units[unit]
     hunters = any(u.hunts for u in world.units.values())  # then a first shot hangs on who is there
     skilled = profile(world, power, techs)[unit]
+    own = alone(skilled, side)
+    if own.best or own.picks or skilled.hits_only:
+        raise OddsError(f"The fire of {skilled.plural} is of a kind that the calculator does not know.")
     price = profile(world, power)[unit].cost or 0
     spared = set(skilled.cannot_hit)
     return Kind(
         power=power,
         unit=unit,
         domain=plain.domain,
-        value=skilled.attack if side == "attack" else skilled.defense,
-        dice=skilled.attack_dice if side == "attack" else 1,
+        value=own.value,
+        dice=own.dice,
         first=side == "attack" and "attack" in plain.first_shot and not hunters,
         aim=ANYTHING - spared,
         worth=price + cargo,
@@ -217,9 +227,23 @@ def make_kind(
         landed=landed,
         leaves=side in plain.withdraws or side in plain.submerges,
         deck=tuple(plain.deck.items()),
-        boosts=tuple(skilled.boosts.items()) if side == "attack" else (),
+        boosts=_boosts(skilled, side),
+        techs=techs,
         last=plain.chosen_last,
     )
+
+
+def _boosts(kind: UnitType, side: Side) -> tuple[tuple[UnitId, int], ...]:
+    """The units that it helps, one better for so many of each; other modifiers are beyond the calculator."""
+    found: list[tuple[UnitId, int]] = []
+    for modifier in kind.modifiers:
+        if modifier.role not in (None, side) or (not modifier.units and not modifier.only and not modifier.during):
+            continue
+        plain = Modifier(units=modifier.units, role=modifier.role, number=modifier.number, amount=1)
+        if modifier != plain or modifier.number is None or len(modifier.units) != 1:
+            raise OddsError(f"What {kind.plural} do to the fire of others is beyond the calculator.")
+        found.append((modifier.units[0], modifier.number))
+    return tuple(found)
 
 
 def shield_of(kind: Kind) -> Kind:

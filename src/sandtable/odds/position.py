@@ -8,7 +8,7 @@ import msgspec
 
 from sandtable.engine.battle import casualties, forces
 from sandtable.engine.battle.opening import declared
-from sandtable.engine.battle.steps import FATES, ONCE
+from sandtable.engine.battle.steps import STEPS, steps_of_round
 from sandtable.engine.battle.steps.paratroopers_drop import paratroopers_drop
 from sandtable.engine.battle.steps.retreat import open_to_retreat
 from sandtable.engine.battle.steps.submarines_withdraw import question
@@ -74,7 +74,7 @@ def odds_of_battle(
         shelter=battle.kind == "sea" and _islands(world, state, battle),
     )
     plan = Plan(retreat=retreat, attacker_submarines=attacker_submarines, defender_submarines=defender_submarines)
-    alive = _strength(world, defense, forces.alive(world, state, battle))
+    alive = _strength(world, state, defense, forces.alive(world, state, battle))
     start = _start(world, battle, next(iter(state.questions), None), model, attack_counts, alive)
     return solve(model, plan, start, method=method, runs=runs, seed=seed)
 
@@ -84,7 +84,7 @@ def planned(world: World, state: State, space: SpaceId) -> Battle:
     power = active(world, state)
     kind = "sea" if world.spaces[space].is_sea else "land"
     zones = declared(state, power).get(space, set()) if kind == "land" else set()
-    present = [p for p in state.at(space) if p.power == power and forces.fights(world, p)]
+    present = [p for p in state.at(space) if p.power == power and forces.fights(world, state, p)]
     moved = {p.origin for p in present if p.origin and world.units[p.type].domain != "air"} | zones
     origins = tuple(s for s in world.spaces if s in moved)
     shores = tuple(s for s in origins if world.spaces[s].is_sea) if kind == "land" else ()
@@ -120,13 +120,13 @@ def _muster(world: World, state: State, battle: Battle, side: Side, stack: Stack
         key=lambda item: (
             list(world.units).index(item[0].type),
             powers.index(item[0].power),
-            casualties.worth(world, item[0]),
+            casualties.worth(world, state, item[0]),
         ),
     ):
         kind = _kind_of(world, state, battle, side, piece)
         found.append((kind, n))
-        if casualties.endurance(world, piece) > 1:
-            found.append((shield_of(kind), n * (casualties.endurance(world, piece) - 1)))
+        if casualties.endurance(world, state, piece) > 1:
+            found.append((shield_of(kind), n * (casualties.endurance(world, state, piece) - 1)))
         for unit, number in kind.aboard:
             troops = make_kind(world, side, piece.power, unit, state.techs.get(piece.power, NOTHING))
             found.append((msgspec.structs.replace(troops, jumps=True), n * number))
@@ -152,7 +152,7 @@ def _kind_of(world: World, state: State, battle: Battle, side: Side, piece: Piec
     return kind
 
 
-def _strength(world: World, muster: Muster, stack: Stack) -> Strength:
+def _strength(world: World, state: State, muster: Muster, stack: Stack) -> Strength:
     """The numbers of these kinds in a part of the stack; among equals, the first listed are the ones missing."""
     missing: dict[tuple[PowerId, str, bool], int] = {}
     for kind, n in muster:
@@ -160,8 +160,8 @@ def _strength(world: World, muster: Muster, stack: Stack) -> Strength:
         missing[key] = missing.get(key, 0) + n
     for piece, n in stack.items():
         missing[piece.power, piece.type, False] -= n
-        if casualties.endurance(world, piece) > 1:
-            missing[piece.power, piece.type, True] -= n * (casualties.endurance(world, piece) - 1)
+        if casualties.endurance(world, state, piece) > 1:
+            missing[piece.power, piece.type, True] -= n * (casualties.endurance(world, state, piece) - 1)
     counts = []
     for kind, n in muster:
         key = (kind.power, kind.unit, kind.shield)
@@ -212,12 +212,12 @@ def _start(
     world: World, battle: Battle, ask: Question | None, model: BattleModel, attack: Strength, alive: Strength
 ) -> Start:
     """The point of the round at which the battle stands, its open hits settled."""
-    steps = world.battles[battle.kind]
-    left = [s for s in steps[battle.step :] if battle.round == 1 or s not in ONCE]
+    steps = world.battles[battle.kind].steps
+    left = steps_of_round(steps[battle.step :], battle.round)
     firing: Strength = (model.defense.counts, (0,) * len(model.defense.counts))
     column = -1
     if ask is not None and ask.kind == "casualties":
-        fate = FATES[steps[battle.step]]
+        fate = STEPS[steps[battle.step]].fate
         if fate == "aa":
             front = Front(model.attack)
             attack = front.past_guns(attack, _after(front, attack, PLANES, battle.hits[0].count))

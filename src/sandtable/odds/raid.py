@@ -105,9 +105,11 @@ def _odds(
 ) -> RaidOdds:
     if kind not in ("raid", "overflight") or kind not in world.battles:
         raise OddsError(f"There is no raid of the kind {kind!r}; known are raid and overflight.")
-    roles: list[Role] = read_steps(world.battles[kind], True)
+    roles: list[Role] = read_steps(world.battles[kind].steps, True)
     if any(role not in ("aa", "bombs") for role in roles):
-        raise OddsError(f"The calculator does not understand raids with the steps {', '.join(world.battles[kind])}.")
+        raise OddsError(
+            f"The calculator does not understand raids with the steps {', '.join(world.battles[kind].steps)}."
+        )
     values = profile(world, power, techs)
     line: list[UnitId] = []  # single planes, first lost first
     for unit in sorted(planes, key=lambda u: (values[u].cost or 0, list(world.units).index(u))):

@@ -4,15 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any
+from typing import Any, get_args
+
+import msgspec
 
 from sandtable.world import changes
 from sandtable.world.check_conditions import check_condition
 from sandtable.world.check_options import check_options
 from sandtable.world.edition import Edition, Scenario
 from sandtable.world.fields import Report, join, known_ones
-from sandtable.world.model import Canal, Objective, Power, Technology, UnitType, Victory
+from sandtable.world.model import (
+    Ban,
+    Canal,
+    Declaration,
+    Domain,
+    Mark,
+    Modifier,
+    Objective,
+    Power,
+    Technology,
+    UnitType,
+    Victory,
+)
 from sandtable.world.placement import check_setup
+from sandtable.world.sequence import names_put
 
 Pairs = Iterable[tuple[str, str]]
 REASON = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -25,7 +40,6 @@ MOST = {
     "defense": 100,
     "move": 100,
     "hits": 20,
-    "attack_dice": 20,
     "raid_dice": 20,
     "anti_air": 100,
     "support": 100,
@@ -34,12 +48,23 @@ MOST = {
 }
 """Numbers of a unit, and what no game needs more of: beyond it somebody wants to keep the computer busy."""
 MOST_PLANES, MOST_CARGO = 6, 12  # on a deck, aboard a transport
+MOST_DICE, MOST_AIDED = 20, 100  # of a unit, by a unit
 MOST_RECORDS = 1500  # spaces, units, powers and so on, of each kind
 
 
 def check_edition(edition: Edition, report: Report) -> None:
     """Note all problems between the records of an edition."""
-    for section in ("spaces", "powers", "units", "technologies", "options", "objectives", "victory", "milestones"):
+    for section in (
+        "spaces",
+        "powers",
+        "units",
+        "technologies",
+        "marks",
+        "options",
+        "objectives",
+        "victory",
+        "milestones",
+    ):
         if len(getattr(edition, section)) > MOST_RECORDS:
             report.add(f"{section}", "", f"there are more than {MOST_RECORDS}")
             return
@@ -55,12 +80,18 @@ def check_edition(edition: Edition, report: Report) -> None:
         check.unit(unit, "units.yaml", join("units", unit.id))
     for technology in edition.technologies.values():
         check.technology(technology, "technologies.yaml", join("technologies", technology.id))
+    for mark in edition.marks.values():
+        check.mark(mark, "marks.yaml", join("marks", mark.id))
     check_options(check)
     for victory in edition.victory:
         check.victory(victory, "victory.yaml", join("victory", victory.id))
     check.citations(edition.citations, "citations.yaml", "reasons")
     for objective in edition.objectives:
         check.objective(objective, "objectives.yaml", join("objectives", objective.id))
+    for declaration in edition.declarations:
+        check.declaration(declaration, "declarations.yaml", join("declarations", declaration.id))
+    for ban in edition.bans:
+        check.ban(ban, "bans.yaml", join("bans", ban.id))
     for name, condition in edition.milestones.items():
         check_condition(check, condition, "milestones.yaml", join("milestones", name))
     if not edition.scenarios:
@@ -207,8 +238,12 @@ class Check:
                 self.unit_of("land", cargo, file, join(field, "loads", index))
         for plane in unit.deck:
             self.unit_of("air", plane, file, join(field, "deck"))
-        for other in unit.boosts:
-            self.known("unit", other, self.edition.units, file, join(field, "boosts"))
+        for index, modifier in enumerate(unit.modifiers):
+            self.modifier(modifier, file, join(field, "modifiers", index))
+        struck = (*self.edition.units, *get_args(Domain))
+        for name in ("cannot_hit", "hits_only"):
+            for other in getattr(unit, name):
+                self.known("unit or domain", other, struck, file, join(field, name))
         for other in unit.hunts:
             self.known("unit", other, self.edition.units, file, join(field, "hunts"))
         for name, most in MOST.items():
@@ -218,11 +253,40 @@ class Check:
         for load in unit.loads:
             self.number(sum(load.values()), MOST_CARGO, file, join(field, "loads"), least=1)
 
+    def modifier(self, modifier: Modifier, file: str, field: str) -> None:
+        for unit in modifier.units:
+            self.known("unit", unit, self.edition.units, file, join(field, "units"))
+        steps = {step for kind in self.edition.battles.values() for step in kind.steps}
+        for option in self.edition.options:
+            for patch in option.effects.values():
+                for part in (patch, *(beside.patch for beside in patch.beside)):
+                    steps |= {name for edits in part.steps.values() for edit in edits for name in names_put(edit)}
+                    steps |= {step for kind in part.add_battles.values() for step in kind.steps}
+        for step in modifier.during:
+            self.known("step", step, steps, file, join(field, "during"))
+        if modifier.enemies and not modifier.units:
+            self.report.add(file, join(field, "enemies"), "says nothing without `units`")
+        if modifier.number is not None:
+            self.number(modifier.number, MOST_AIDED, file, join(field, "number"), least=1)
+            if not modifier.units:
+                self.report.add(file, join(field, "number"), "says nothing without `units`")
+        self.number(modifier.dice or 0, MOST_DICE, file, join(field, "dice"))
+        if not (modifier.amount or modifier.value is not None or modifier.dice is not None or modifier.picks):
+            self.report.add(file, field, "changes nothing: it needs amount, value, dice or picks")
+
+    def mark(self, mark: Mark, file: str, field: str) -> None:
+        if mark.id in self.edition.technologies:
+            self.report.add(file, field, "is a technology already, which can mark units by itself")
+        self.unit_changes(mark.units, file, join(field, "units"))
+
     def unit_changes(self, units: Mapping[str, Mapping[str, Any]], file: str, field: str) -> None:
         for unit, fields in units.items():
             if unit == "*" or self.known("unit", unit, self.edition.units, file, join(field, unit)):
                 for name, what in changes.problems(UnitType, fields):
                     self.report.add(file, join(field, unit, name), what)
+                for name in ("modifiers", "modifiers_add"):
+                    for index, modifier in enumerate(_modifiers(fields.get(name))):
+                        self.modifier(modifier, file, join(field, unit, name, index))
 
     def technology(self, technology: Technology, file: str, field: str) -> None:
         rules = self.edition.rules
@@ -268,6 +332,19 @@ class Check:
         if objective.per is not None:
             check_condition(self, objective.per, file, join(field, "per"))
 
+    def declaration(self, declaration: Declaration, file: str, field: str) -> None:
+        for part in ("by", "on", "draws_in"):
+            for power in getattr(declaration, part):
+                self.known("power", power, self.edition.powers, file, join(field, part))
+        check_condition(self, declaration.when, file, join(field, "when"))
+
+    def ban(self, ban: Ban, file: str, field: str) -> None:
+        for power in ban.powers:
+            self.known("power", power, self.edition.powers, file, join(field, "powers"))
+        for space in (*ban.places.spaces, *ban.places.other_than):
+            self.space(space, file, join(field, "places"))
+        check_condition(self, ban.when, file, join(field, "when"))
+
     # -- scenarios
 
     def pairs(self, pairs: Pairs, file: str, field: str) -> None:
@@ -298,3 +375,11 @@ class Check:
                 self.known("power", owner, edition.powers, file, join("control", space))
                 owners[space] = owner
         check_setup(scenario.setup, edition.spaces, owners, edition.powers, edition.units, self.report, file)
+
+
+def _modifiers(raw: object) -> tuple[Modifier, ...]:
+    """What a change sets or adds; what cannot be read has been complained about already."""
+    try:
+        return msgspec.convert(raw or (), tuple[Modifier, ...])
+    except msgspec.ValidationError:
+        return ()

@@ -24,7 +24,9 @@ from sandtable.world.edits import (
 from sandtable.world.fields import Report, known_ones
 from sandtable.world.library import edition_with, plain, qualified
 from sandtable.world.model import (
+    Ban,
     Canal,
+    Declaration,
     Objective,
     PowerId,
     RuleId,
@@ -98,6 +100,7 @@ def compile_edition(
         for power in edition.powers.values()
     }
     objectives, victory, milestones = _with_places(edition, victory, spaces)
+    declarations, bans = _politics(edition, spaces)
     return World(
         edition=edition.id,
         edition_name=edition.name,
@@ -132,10 +135,13 @@ def compile_edition(
         hiders=tuple(unit.id for unit in units.values() if unit.hides_from),
         edits=single,
         technologies=edition.technologies,
+        marks=edition.marks,
         objectives=objectives,
         victory=victory,
         milestones=milestones,
-        watched=_watched(edition, objectives, victory, milestones),
+        declarations=declarations,
+        bans=bans,
+        watched=_watched(edition, objectives, victory, milestones, (*declarations, *bans)),
         phases=edition.phases,
         titles=edition.titles,
         actors=actors,
@@ -231,11 +237,21 @@ def _with_places(
     )
 
 
+def _politics(edition: Edition, spaces: Mapping[SpaceId, Space]) -> tuple[tuple[Declaration, ...], tuple[Ban, ...]]:
+    members = _members(edition)
+    replace = msgspec.structs.replace
+    return (
+        tuple(replace(d, when=filled(d.when, spaces, members)) for d in edition.declarations),
+        tuple(replace(b, when=filled(b.when, spaces, members)) for b in edition.bans),
+    )
+
+
 def _watched(
     edition: Edition,
     objectives: Iterable[Objective],
     victory: Iterable[Victory],
     milestones: Mapping[str, Condition],
+    politics: Iterable[Declaration | Ban],
 ) -> frozenset[str]:
     """What happens and must be remembered, since a condition asks for it."""
     members, everybody = _members(edition), tuple(edition.powers)
@@ -246,6 +262,7 @@ def _watched(
     for v in victory:
         asked += [(v.when, everybody), (v.then, everybody)]
     asked += [(condition, everybody) for condition in milestones.values()]
+    asked += [(right.when, everybody) for right in politics]
     return frozenset(
         fact for condition, mine in asked if condition is not None for fact in facts_asked(condition, members, mine)
     )

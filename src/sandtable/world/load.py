@@ -1,7 +1,7 @@
 """Reading an edition's folder of data files and checking that everything in it fits together.
 
-One file a topic: edition, board, powers, units, technologies, options, objectives, victory, citations and tables,
-all `.yaml`, and `scenario-<id>.yaml` for each scenario. A folder of one's own works like a built-in one; it is
+One file a topic: edition, board, powers, units, technologies, marks, options, objectives, victory, citations and
+tables, all `.yaml`, and `scenario-<id>.yaml` for each scenario. A folder of one's own works like a built-in one; it is
 data only.
 """
 
@@ -23,8 +23,10 @@ from sandtable.world.edition import Edition, Scenario
 from sandtable.world.fields import Report, build, convert, join, known_ones, mapping
 from sandtable.world.files import FORMAT, Folder, read_yaml, yaml_problem
 from sandtable.world.model import (
+    BattleKind,
     Canal,
     Gap,
+    Mark,
     Option,
     Power,
     RuleId,
@@ -35,7 +37,7 @@ from sandtable.world.model import (
     UnitType,
 )
 from sandtable.world.options import FILE as OPTIONS
-from sandtable.world.read_goals import read_milestones, read_objective, read_victory
+from sandtable.world.read_goals import read_ban, read_declaration, read_milestones, read_objective, read_victory
 from sandtable.world.read_options import read_option
 
 SCENARIO = "scenario-"
@@ -119,7 +121,6 @@ class _Head(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     board: str
     phases: tuple[str, ...]
-    battles: dict[str, tuple[str, ...]]
     titles: dict[str, str] = {}
     playable: bool = False
     place: int = 99  # in lists of games
@@ -138,16 +139,20 @@ class _Reader:
         head_raw = self.read("edition.yaml")
         rules = build(Rules, head_raw.pop("rules", {}), "edition.yaml", "rules", self.report)
         seats = build(Seats, head_raw.pop("seats", None), "edition.yaml", "seats", self.report)
+        battles = self.battles(head_raw.pop("battles", {}))
         head = build(_Head, head_raw, "edition.yaml", "", self.report)
         spaces, borders, wraparound, gaps, canals = self.board()
         sides, powers = self.powers()
         units = self.records("units", UnitType)
         technologies = self.records("technologies", Technology, required=False)
+        marks = self.records("marks", Mark, required=False)
         options = self.options()
         objectives = self.goals("objectives", read_objective, required=False)
         victory = self.goals("victory", read_victory)
         raw_milestones = self.section("milestones", required=False)
         milestones = read_milestones(raw_milestones, "milestones.yaml", "milestones", self.report)
+        declarations = self.goals("declarations", read_declaration, required=False)
+        bans = self.goals("bans", read_ban, required=False)
         tables = mapping(self.section("tables", required=False), "tables.yaml", "tables", self.report)
         citations = self.citations()
         scenarios = self.scenarios()
@@ -161,7 +166,7 @@ class _Reader:
             playable=head.playable,
             phases=head.phases,
             titles=head.titles,
-            battles=head.battles,
+            battles=battles,
             rules=rules,
             seats=seats,
             spaces=spaces,
@@ -173,10 +178,13 @@ class _Reader:
             powers=powers,
             units=units,
             technologies=technologies,
+            marks=marks,
             options=options,
             objectives=objectives,
             victory=victory,
             milestones=milestones,
+            declarations=declarations,
+            bans=bans,
             citations=citations,
             scenarios=scenarios,
             traits={**head.traits, **tables},
@@ -239,6 +247,12 @@ class _Reader:
         found = {}
         for name, entry in mapping(raw, file, field, self.report).items():
             found[name] = build(kind, entry, file, join(field, name), self.report, id=name, **given)
+        return found
+
+    def battles(self, raw: object) -> dict[str, BattleKind]:
+        found = {}
+        for kind, entry in mapping(raw, "edition.yaml", "battles", self.report).items():
+            found[kind] = build(BattleKind, entry, "edition.yaml", join("battles", kind), self.report)
         return found
 
     def board(self) -> tuple[dict[str, Space], Pairs, Pairs, tuple[Gap, ...], dict[str, Canal]]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandtable.world.conditions import All, Condition, Parser
+from sandtable.world.conditions import All, Condition, Parser, Places
 from sandtable.world.fields import Report, build, join, mapping
-from sandtable.world.model import Objective, Victory
+from sandtable.world.model import Ban, Declaration, Objective, Victory
 
 CONDITIONS = ("when", "per", "then")
 """Fields that are conditions."""
@@ -32,11 +32,26 @@ def read_victory(name: str, raw: object, file: str, field: str, report: Report) 
     return found
 
 
-def _read(kind: type[Any], name: str, raw: object, file: str, field: str, report: Report) -> Any:
+def read_declaration(name: str, raw: object, file: str, field: str, report: Report) -> Declaration:
+    found: Declaration = _read(Declaration, name, raw, file, field, report, always=True)
+    return found
+
+
+def read_ban(name: str, raw: object, file: str, field: str, report: Report) -> Ban:
+    fields = mapping(raw, file, field, report)
+    fields["places"] = build(Places, fields.get("places"), file, join(field, "places"), report)
+    found: Ban = _read(Ban, name, fields, file, field, report, always=True)
+    return found
+
+
+def _read(
+    kind: type[Any], name: str, raw: object, file: str, field: str, report: Report, *, always: bool = False
+) -> Any:
+    """`always`: without a condition it holds in every position."""
     fields = mapping(raw, file, field, report)
     found = read_conditions(fields, file, field, report)
     if "when" not in found:
-        if "when" not in fields:
+        if "when" not in fields and not always:
             report.add(file, join(field, "when"), "is missing")
         fields.pop("when", None)
         found["when"] = All(of=())

@@ -8,7 +8,10 @@ from typing import Any
 from sandtable.world.fields import Report, build, convert, join, mapping
 from sandtable.world.model import (
     Added,
+    Ban,
     Beside,
+    Declaration,
+    Mark,
     Objective,
     Option,
     Patch,
@@ -19,18 +22,33 @@ from sandtable.world.model import (
     Victory,
 )
 from sandtable.world.options import option_text
-from sandtable.world.read_goals import read_conditions, read_milestones, read_objective, read_victory
+from sandtable.world.read_goals import (
+    read_ban,
+    read_conditions,
+    read_declaration,
+    read_milestones,
+    read_objective,
+    read_victory,
+)
 
 RECORDS: dict[str, type[Any]] = {
     "units": UnitType,
     "technologies": Technology,
+    "marks": Mark,
     "powers": Power,
     "objectives": Objective,
     "victory": Victory,
+    "declarations": Declaration,
+    "bans": Ban,
 }
 """Sections to which an option can add records."""
 
-GOALS: dict[type[Any], Callable[..., Any]] = {Objective: read_objective, Victory: read_victory}
+GOALS: dict[type[Any], Callable[..., Any]] = {
+    Objective: read_objective,
+    Victory: read_victory,
+    Declaration: read_declaration,
+    Ban: read_ban,
+}
 
 TIES = ("requires", "excludes", "implies", "idles")
 """What a plain switch may say beside its effects instead of under its value `true`."""
@@ -70,7 +88,7 @@ def read_patch(raw: object, file: str, field: str, report: Report) -> Patch:
             given[name] = _values(changes.pop(name), file, join(field, name), report)
     if isinstance(changes.get("implies"), list):  # of switches that are then on
         changes["implies"] = dict.fromkeys(changes["implies"], True)
-    for section in ("objectives", "victory"):
+    for section in ("objectives", "victory", "declarations", "bans"):
         for name, fields in mapping(changes.get(section), file, join(field, section), report).items():
             if isinstance(fields, dict):
                 fields.update(read_conditions(fields, file, join(field, section, name), report))

@@ -13,6 +13,7 @@ import type {
 } from "../api/types";
 import type { Drawn } from "../map/geometry";
 import type { KindOf, QuestionKind } from "../questions/kind";
+import { actsOf, concernsPeople, people } from "./audience";
 import { boardMap } from "./boards";
 import { Cart } from "./cart.svelte";
 import { logged, newsworthy } from "./chronicle";
@@ -201,41 +202,18 @@ export class Session {
 
   /** Whether the battle board is shown: a person has units in the battle. */
   onBoard(state: State): boolean {
-    return state.battle != null && this.concernsPeople(state.battle, state);
+    const { battle } = state;
+    return battle != null && this.index !== null && concernsPeople(battle, state.spaces[battle.space]?.owner, people(state, this.index));
   }
 
-  private concernsPeople(battle: NonNullable<State["battle"]>, state: State): boolean {
-    const people = this.people(state);
-    const owner = state.spaces[battle.space]?.owner ?? this.live?.spaces[battle.space]?.owner;
-    return [...battle.attack.powers, ...battle.defense.powers, battle.attacker, ...(owner ? [owner] : [])].some((power) => people.has(power));
-  }
-
-  /** Powers that people play, with those without a turn of their own. */
-  private people(state: State): Set<string> {
-    const seated = new Set(state.seats.filter((seat) => seat.player === "human").flatMap((seat) => seat.powers));
-    const others = this.index?.world.powers.filter((power) => power.played_by && seated.has(power.played_by)) ?? [];
-    return new Set([...seated, ...others.map((power) => power.id)]);
-  }
-
-  /** What of a change is shown step by step, before the table changes. */
+  /** What of a change is shown before the table changes; battles that fight themselves are read about afterwards. */
   private acts(change: Change): Act[] {
-    if (change.type !== "order" || !this.live) return [];
-    const reports = new Map(change.battles.map((report, i) => [i, report] as const).filter(([, report]) => this.concerns(report, change)));
-    if (this.fighting) {
-      this.fought = [...this.fought, ...reports.values()];
-      return [];
-    }
-    const told = (frame: BattleFrame): Act[] => {
-      const report = frame.kind === "ended" && frame.report != null ? reports.get(frame.report) : undefined;
-      if (frame.report != null) reports.delete(frame.report);
-      return report ? [{ report }] : [];
-    };
-    const shown = this.speed() !== "once";
-    const acts = change.course.flatMap((frame): Act[] => {
-      const seen = shown && this.concernsPeople(frame.battle, change.state) && !(preferences.quickComputer && change.by !== "human");
-      return [...(seen ? [{ frame }] : []), ...told(frame)];
-    });
-    return [...acts, ...[...reports.values()].map((report): Act => ({ report }))];
+    if (!this.live || !this.index) return [];
+    const wish = { steps: this.speed() !== "once", quick: preferences.quickComputer };
+    const acts = actsOf(change, this.live, this.index, wish);
+    if (!this.fighting) return acts;
+    this.fought = [...this.fought, ...acts.flatMap((act) => ("report" in act ? [act.report] : []))];
+    return [];
   }
 
   /** It is the change's turn: first what happened in battle, then the table as it is after it. */
@@ -307,14 +285,6 @@ export class Session {
     const heard = witnessed ? { ...change, events: change.events.filter((event) => event.kind !== "rolled") } : change;
     if (this.index && (person || !preferences.quickComputer)) changeSounds(heard, this.index);
     if (change.state.turn !== before.turn && change.state.decision?.player === "human") turnSound();
-  }
-
-  /** Whether a battle is worth a report: a person fought in it, and there were dice. */
-  private concerns(report: BattleReport, change: Change): boolean {
-    const people = this.people(change.state);
-    if (preferences.quickComputer && !people.has(report.attacker)) return false;
-    const powers = [report.attacker, ...report.rolls.map((roll) => roll.power), ...Object.keys(report.lost), ...Object.keys(report.money), this.live?.spaces[report.space]?.owner ?? ""];
-    return report.rolls.length > 0 && powers.some((power) => people.has(power));
   }
 
   private async readLog(): Promise<void> {

@@ -454,6 +454,7 @@ def step_ashore(run: Run, piece: Piece, zone: SpaceId, shore: SpaceId, transport
         origin=zone,
         done=True,
         hits=piece.hits,
+        marks=piece.marks,
     )
     changes = (Change(zone, ((transport, 1),), ((emptied, 1),)), Change(shore, plus=((landed, 1),)))
     run.emit(Landed(piece.power, (zone, shore), ((piece, 1),), changes))

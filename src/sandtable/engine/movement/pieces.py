@@ -35,8 +35,10 @@ def pick(
     present = 0
     wanted = None if spec.cargo is None else Counter(dict(spec.cargo))
     here = {p: n for p, n in state.at(space).items() if p.power == power and p.type == spec.type}
-    for piece, n in sorted(in_order(here), key=lambda item: prefer(item[0])):
+    for piece, n in sorted(in_order(here), key=lambda item: (len(item[0].marks), prefer(item[0]))):
         if wanted is not None and +cargo.cargo_types(piece) != +wanted:
+            continue
+        if spec.marks is not None and set(spec.marks) != set(piece.marks):
             continue
         present += n
         if not left:

@@ -25,9 +25,9 @@ def going_along(run: Run, route: tuple[SpaceId, ...], ships: Units, named: list[
     world, state, power = run.world, run.state, run.power
     ours = friends(world, state, power)
     here = state.at(route[0])
-    room = deck_space(world, dict(ships), ours)
+    room = deck_space(world, state, dict(ships), ours)
     staying = add({}, ((p, n - dict(ships).get(p, 0)) for p, n in here.items()))
-    left_room = deck_space(world, staying, ours)
+    left_room = deck_space(world, state, staying, ours)
     chosen: dict[Piece, int] = {}
     for plane in room:
         present = {p: n for p, n in here.items() if p.type == plane and p.power in ours and not p.origin}
@@ -54,7 +54,7 @@ def recall(run: Run, order: Move) -> None:
                 if missing > 0 and (piece.power, piece.type, piece.target) == (run.power, spec.type, start):
                     some = min(n, missing)
                     missing -= some
-                    back = Piece(piece.power, piece.type, hits=piece.hits)
+                    back = Piece(piece.power, piece.type, hits=piece.hits, marks=piece.marks)
                     changes = (Change(space, minus=((piece, some),)), Change(start, plus=((back, some),)))
                     run.emit(Restowed(run.power, start, changes))
 

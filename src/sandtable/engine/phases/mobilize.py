@@ -7,6 +7,7 @@ from collections import Counter
 from sandtable.engine.events import Change, Forfeited, Kept, Placed
 from sandtable.engine.factories import home, output, working_factories
 from sandtable.engine.facts import (
+    NOTHING,
     amount,
     amounts,
     capital_lost,
@@ -26,6 +27,7 @@ from sandtable.engine.state import Piece, State, count
 from sandtable.errors import Refusal
 from sandtable.notation import orders
 from sandtable.world.model import PowerId, SpaceId, UnitId, World
+from sandtable.world.profiles import marks_of_new
 
 
 class Mobilize(Phase):
@@ -95,7 +97,9 @@ def place(run: Run, order: orders.Place) -> None:
                 else f"There is no new {world.units[spec.type].name}{whose} to be placed.",
             )
         check_place(world, run.state, power, spec.type, spec.count, order.space)
-        piece = Piece(power, spec.type, mark="new" if world.units[spec.type].factory else "", done=True)
+        marks = marks_of_new(world, run.state.techs.get(power, NOTHING), spec.type)
+        site = unit_type(world, run.state, power, spec.type).factory
+        piece = Piece(power, spec.type, mark="new" if site else "", done=True, marks=marks)
         changes = (Change(order.space, plus=((piece, spec.count),)),)
         run.emit(Placed(power, order.space, ((spec.type, spec.count),), changes))
         check_stack_limit(world, run.state, order.space)
@@ -198,7 +202,7 @@ def _check_deck(world: World, state: State, power: PowerId, unit: UnitId, n: int
     """New planes go aboard carriers of their own power; all planes of the side have to fit (AN-MOB-06)."""
     stack = state.at(zone)
     own = sum(world.units[p.type].deck.get(unit, 0) * k for p, k in stack.items() if p.power == power)
-    room = deck_space(world, stack, friends(world, state, power)).get(unit, 0)
+    room = deck_space(world, state, stack, friends(world, state, power)).get(unit, 0)
     aboard = count(stack, unit=unit)  # enemies have decks and planes of their own in an embattled zone
     enemies = sum(k for p, k in stack.items() if p.type == unit and not allied(world, state, p.power, power))
     if n > own or n + aboard - enemies > room:

@@ -99,7 +99,7 @@ def unlanded(world: World, state: State, power: PowerId) -> list[tuple[SpaceId, 
             found.append((space, piece, n))
             continue
         if space not in zones:
-            room = deck_space(world, state.at(space), ours)
+            room = deck_space(world, state, state.at(space), ours)
             for guest, m in state.at(space).items():
                 if guest.power != power and world.units[guest.type].domain == "air" and guest.power in ours:
                     room[guest.type] = room.get(guest.type, 0) - m

@@ -8,12 +8,12 @@ from pydantic import Field
 
 from sandtable.engine import events as e
 from sandtable.engine.battle.casualties import endurance, targets
-from sandtable.engine.battle.fire import boosted
 from sandtable.engine.battle.forces import guests, strikers
-from sandtable.engine.battle.steps import ONCE
+from sandtable.engine.battle.steps import STEPS, steps_of_round
+from sandtable.engine.battle.strength import Strength, in_battle
 from sandtable.engine.facts import enemies_in, type_of
 from sandtable.engine.game import Entry
-from sandtable.engine.state import Battle, Role, Stack, State, count, in_order
+from sandtable.engine.state import Battle, Piece, Role, Stack, State, count, in_order, piece_key
 from sandtable.server.views.base import Force, Model, force, forces
 from sandtable.server.views.events import Shooter, roll_fields
 from sandtable.world.model import World
@@ -78,9 +78,9 @@ def battle_view(world: World, state: State, rolled: Sequence[Roll]) -> BattleVie
     battle = state.battle
     if battle is None:
         return None
-    steps = world.battles[battle.kind]
+    steps = world.battles[battle.kind].steps
     attack = targets(world, state, battle, "attack")
-    defense = targets(world, state, battle, "defense") if battle.kind in ("land", "sea") else {}
+    defense = targets(world, state, battle, "defense")
     enemies = enemies_in(world, state, battle.attacker, battle.queue[0] if battle.queue else battle.space)
     return BattleView(
         space=battle.space,
@@ -88,11 +88,11 @@ def battle_view(world: World, state: State, rolled: Sequence[Roll]) -> BattleVie
         attacker=battle.attacker,
         round=battle.round,
         step=steps[min(battle.step, len(steps) - 1)],
-        steps=[step for step in steps if battle.round == 1 or step not in ONCE],
+        steps=steps_of_round(steps, battle.round),
         stage=stage(steps, battle),
         stages=stages(steps, battle.round),
-        attack=side_view(world, state, attack, "attack", defense),
-        defense=side_view(world, state, defense, "defense", attack, battle.doomed),
+        attack=side_view(world, state, battle, attack, "attack", defense),
+        defense=side_view(world, state, battle, defense, "defense", attack, battle.doomed),
         guns=forces((p, n) for p, n in enemies if type_of(world, state, p).anti_air),
         onlookers=forces(in_order(guests(world, state, battle))),
         hits=sum(hit.count for hit in battle.hits),
@@ -102,57 +102,37 @@ def battle_view(world: World, state: State, rolled: Sequence[Roll]) -> BattleVie
     )
 
 
-STAGES = {
-    "aa-fire": "AA fire",
-    "paratroopers-drop": "Paratroopers drop",
-    "support-shot": "Bombardment",
-    "submarine-fire": "Submarines fire first",
-    "submarines-withdraw": "Submarines leave",
-    "surprise-strike": "Surprise strike",
-    "surprise-reply": "Surprise strike",
-    "attackers-fire": "Attackers fire",
-    "defenders-fire": "Defenders fire",
-    "retreat": "Press or retreat",
-    "bombs": "Bombs",
-}
-"""Steps that players know by a name; the others only tidy up after them."""
+def stages(steps: tuple[str, ...], number: int) -> list[str]:
+    titles = (STEPS[step].title for step in steps_of_round(steps, number))
+    return list(dict.fromkeys(title for title in titles if title))
 
 
-def stages(steps: Sequence[str], number: int) -> list[str]:
-    return list(dict.fromkeys(STAGES[step] for step in steps if step in STAGES and (number == 1 or step not in ONCE)))
-
-
-def stage(steps: Sequence[str], battle: Battle) -> str:
+def stage(steps: tuple[str, ...], battle: Battle) -> str:
     """The step that is being taken, or that was taken last before tidying up."""
-    known = [STAGES[step] for step in steps[: battle.step + 1] if step in STAGES]
-    return known[-1] if known else next((STAGES[step] for step in steps if step in STAGES), "")
+    known = [title for step in steps[: battle.step + 1] if (title := STEPS[step].title)]
+    return known[-1] if known else next((title for step in steps if (title := STEPS[step].title)), "")
 
 
 def side_view(
-    world: World, state: State, stack: Stack, side: Role, enemies: Stack, doomed: Stack | None = None
+    world: World, state: State, battle: Battle, stack: Stack, side: Role, enemies: Stack, doomed: Stack | None = None
 ) -> BattleSide:
     units, powers = list(world.units), list(world.powers)
     columns: dict[int, list[Combatant]] = {}
-    helped = boosted(world, state, stack) if side == "attack" else {}
-    first = strikers(world, side, stack, enemies)
-    ordered = sorted(in_order(stack), key=lambda item: (units.index(item[0].type), powers.index(item[0].power)))
-    for piece, n in ordered:
-        kind = type_of(world, state, piece)
-        value = kind.attack if side == "attack" else kind.defense
-        each = kind.attack_dice if side == "attack" else 1
-        better = min(n, helped.get(piece.type, 0))
-        helped[piece.type] = helped.get(piece.type, 0) - better
-        for strength, number in ((value, n - better), (value + 1, better)):
-            if number:
-                columns.setdefault(strength, []).append(
-                    Combatant(
-                        **force(piece, number).model_dump(),
-                        dice=number * each if strength else 0,
-                        hits=piece.hits,
-                        endures=endurance(world, piece),
-                        first_shot=piece in first,
-                    )
-                )
+    first = strikers(world, state, side, stack, enemies)
+
+    def place(armed: tuple[Piece, int, Strength]) -> tuple[object, ...]:
+        return units.index(armed[0].type), powers.index(armed[0].power), piece_key(armed[0])
+
+    for piece, number, strength in sorted(in_battle(world, state, battle, side, stack), key=place):
+        columns.setdefault(strength.value, []).append(
+            Combatant(
+                **force(piece, number).model_dump(),
+                dice=number * strength.dice if strength.value else 0,
+                hits=piece.hits,
+                endures=endurance(world, state, piece),
+                first_shot=piece in first,
+            )
+        )
     merged = [Column(value=value, units=_merged(columns[value])) for value in sorted(columns)]
     present = {piece.power for piece in (*stack, *(doomed or {}))}
     return BattleSide(

@@ -9,6 +9,7 @@ import msgspec
 from pydantic import Field
 
 from sandtable.archive.picture import board_name
+from sandtable.engine.battle.strength import alone
 from sandtable.engine.conditions import capitals_meant, described
 from sandtable.engine.phases import phase_title
 from sandtable.rulebook import RuleEntry
@@ -300,7 +301,7 @@ def world_view(world: World) -> WorldView:
         unit_edits={power: [unit_view(unit) for unit in units.values()] for power, units in world.edits.items()},
         technologies=[technology_view(technology) for technology in world.technologies.values()],
         phases=[PhaseView(id=phase, title=phase_title(world, phase)) for phase in dict.fromkeys(world.phases)],
-        battles={kind: list(steps) for kind, steps in world.battles.items()},
+        battles={name: list(kind.steps) for name, kind in world.battles.items()},
         victory=[victory_view(world, victory) for victory in world.victory],
         setup=[
             Setup(power=power, space=space, unit=unit, count=n)
@@ -369,7 +370,7 @@ def unit_view(unit: UnitType) -> UnitView:
         defense=unit.defense,
         move=unit.move,
         hits=unit.hits,
-        attack_dice=unit.attack_dice,
+        attack_dice=alone(unit, "attack").dice,
         raid_dice=unit.raid_dice,
         blitz=unit.blitz,
         captures=unit.captures,
@@ -381,7 +382,12 @@ def unit_view(unit: UnitType) -> UnitView:
         submerges=list(unit.submerges),
         loads=[dict(load) for load in unit.loads],
         deck=dict(unit.deck),
-        boosts=dict(unit.boosts),
+        boosts={
+            other: modifier.number
+            for modifier in unit.modifiers
+            for other in modifier.units
+            if modifier.number is not None and modifier.role == "attack" and not modifier.enemies
+        },
         hunts=list(unit.hunts),
         hides_from=list(unit.hides_from),
         chosen_last=unit.chosen_last,
