@@ -26,6 +26,7 @@ REASONS = {
         "all_such": "words for players",
     },
     "movement/pieces.py": {"unit": "words for players"},
+    "phases/purchase.py": {"all_such": "words for players"},
     "movement/sail.py": {"loads": "an order names a type of ship"},
 }
 """File -> the field that is read, or the name or function that the whole type is given to -> why."""
