@@ -236,6 +236,10 @@ ANNIVERSARY: list[tuple[AnyEvent, str | None]] = [
         "2 British transports are lost without escort in Sea Zone 2.",
     ),
     (
+        e.ShipsAssigned("uk", "sz-7", "france", ((Piece("uk", "cruiser"), 2),), ()),
+        "2 British cruisers in Sea Zone 7 are to support the landing in France.",
+    ),
+    (
         e.BattlesDeclined("uk", ("sz-2", "sz-7")),
         "The United Kingdom leaves the enemies in Sea Zone 2 and Sea Zone 7 alone.",
     ),

@@ -20,11 +20,16 @@ REASONS = {
     "facts.py": {"kind": "words for players"},
     "movement/cargo.py": {"kind": "a landing is judged by type before pieces are picked"},
     "movement/limits.py": {"limit": "pieces of all owners count together", "factory": "which reason is cited"},
-    "movement/move.py": {"loads": "an order names a type of ship", "deck": "a guess that only saves time"},
+    "movement/move.py": {
+        "loads": "an order names a type of ship",
+        "deck": "a guess that only saves time",
+        "all_such": "words for players",
+    },
     "movement/pieces.py": {"unit": "words for players"},
+    "phases/purchase.py": {"all_such": "words for players"},
     "movement/sail.py": {"loads": "an order names a type of ship"},
 }
-"""File -> the field that is read, or the name that the whole type is given -> why."""
+"""File -> the field that is read, or the name or function that the whole type is given to -> why."""
 
 
 def bare_reads(path: Path) -> set[str]:
@@ -43,6 +48,8 @@ def bare_reads(path: Path) -> set[str]:
         parent = above[node]
         if isinstance(parent, ast.Attribute):
             found.add(parent.attr)
+        elif isinstance(parent, ast.Call):
+            found.add(ast.unparse(parent.func))
         else:
             assert isinstance(parent, ast.Assign), f"{path}: line {node.lineno}"
             found.add(ast.unparse(parent.targets[0]))

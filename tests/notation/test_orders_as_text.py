@@ -33,7 +33,9 @@ def unit_specs(draw: st.DrawFn, world: World) -> UnitSpec:
         land = [u for u in world.units if world.units[u].domain == "land"]
         kinds = draw(st.lists(st.sampled_from(land), unique=True, max_size=2))
         cargo = tuple((u, draw(st.integers(1, 2))) for u in sorted(kinds, key=land.index))
-    return UnitSpec(unit, draw(st.integers(1, 999_999)), power, cargo)
+    known = st.lists(st.sampled_from([*world.technologies, *world.marks]), unique=True, max_size=3)
+    marks = draw(st.none() | known.map(sorted).map(tuple))
+    return UnitSpec(unit, draw(st.integers(1, 999_999)), power, cargo, marks)
 
 
 def some_units(world: World) -> st.SearchStrategy[tuple[UnitSpec, ...]]:
@@ -89,6 +91,7 @@ def _any_order(world: World) -> st.SearchStrategy[AnyOrder]:
         orders.Intercept: st.builds(orders.Intercept, units, st.none() | st.just(()) | units),
         orders.Ambush: st.builds(orders.Ambush, number),
         orders.Abort: st.builds(orders.Abort, units),
+        orders.Bombard: st.builds(orders.Bombard, units, space),
         orders.Target: st.builds(orders.Target, units),
         orders.Antitank: st.builds(orders.Antitank, number),
         orders.Leader: st.builds(orders.Leader, units, space),

@@ -79,12 +79,16 @@ class Fleet:
         found = self._aims.get(mix)
         if found is None:
             world, known = self.model.world, self._known
-            comrades = {Piece(k.power, k.unit): 1 for place, k in enumerate(self.front.kinds) if mix >> place & 1}
+            comrades = {
+                Piece(k.power, k.unit, marks=k.marks): 1 for place, k in enumerate(self.front.kinds) if mix >> place & 1
+            }
             found = []
             for place, kind in enumerate(self.front.kinds):
                 aim = 0
                 if mix >> place & 1 and kind.value > 0 and kind.dice > 0:
-                    safe = spared(world, known, type_of(world, known, Piece(kind.power, kind.unit)), comrades)
+                    safe = spared(
+                        world, known, type_of(world, known, Piece(kind.power, kind.unit, marks=kind.marks)), comrades
+                    )
                     for bit, victim in enumerate(self.enemy.kinds):
                         aim |= (victim.unit not in safe and victim.domain not in safe) << bit
                 found.append(aim)
@@ -96,14 +100,16 @@ class Fleet:
         known = self._early.get(enemy_mix)
         if known is None:
             kinds = [k for k in self.front.kinds if not k.shield]
-            force = {Piece(k.power, k.unit): 1 for k in kinds}
+            force = {Piece(k.power, k.unit, marks=k.marks): 1 for k in kinds}
             first = strikers(self.model.world, self._known, self.side, force, self._enemies(enemy_mix))
             units = {p.type for p in first}
             known = self._early[enemy_mix] = bits(self.force, units.__contains__)
         return known
 
     def _enemies(self, mix: int) -> dict[Piece, int]:
-        return {Piece(k.power, k.unit): 1 for place, k in enumerate(self.enemy.kinds) if mix >> place & 1}
+        return {
+            Piece(k.power, k.unit, marks=k.marks): 1 for place, k in enumerate(self.enemy.kinds) if mix >> place & 1
+        }
 
     def divers(self, enemy_mixes: Ints) -> Ints:
         """By mix of enemies, the kinds that may leave because nobody hunts them."""

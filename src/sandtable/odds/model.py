@@ -15,8 +15,8 @@ import msgspec
 from sandtable.engine.battle.steps import STEPS
 from sandtable.engine.battle.strength import alone
 from sandtable.errors import SandtableError
-from sandtable.world.model import Domain, Modifier, PowerId, TechId, UnitId, UnitType, World
-from sandtable.world.profiles import profile
+from sandtable.world.model import Domain, MarkId, Modifier, PowerId, TechId, UnitId, UnitType, World
+from sandtable.world.profiles import marked, profile
 
 Side = Literal["attack", "defense"]
 DOMAINS: tuple[Domain, ...] = ("land", "air", "sea", "facility")
@@ -100,6 +100,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     aboard: tuple[tuple[UnitId, int], ...] = ()  # troops that go down with it if AA guns hit it, and jump if not
     jumps: bool = False  # such troops
     techs: frozenset[TechId] = frozenset()  # of its power
+    marks: tuple[MarkId, ...] = ()
 
 
 class Force(msgspec.Struct, frozen=True):
@@ -204,11 +205,11 @@ def make_kind(
     *,
     cargo: int = 0,
     landed: bool = False,
+    marks: tuple[MarkId, ...] = (),
 ) -> Kind:
     """What a unit of this power does on this side of a battle."""
-    plain = world.units[unit]
     hunters = any(u.hunts for u in world.units.values())  # then a first shot hangs on who is there
-    skilled = profile(world, power, techs)[unit]
+    skilled = marked(world, power, techs, unit, marks)
     own = alone(skilled, side)
     if own.best or own.picks or skilled.hits_only:
         raise OddsError(f"The fire of {skilled.plural} is of a kind that the calculator does not know.")
@@ -217,19 +218,20 @@ def make_kind(
     return Kind(
         power=power,
         unit=unit,
-        domain=plain.domain,
+        domain=skilled.domain,
         value=own.value,
         dice=own.dice,
-        first=side == "attack" and "attack" in plain.first_shot and not hunters,
+        first=side == "attack" and "attack" in skilled.first_shot and not hunters,
         aim=ANYTHING - spared,
         worth=price + cargo,
-        captures=plain.captures,
+        captures=skilled.captures,
         landed=landed,
-        leaves=side in plain.withdraws or side in plain.submerges,
-        deck=tuple(plain.deck.items()),
+        leaves=side in skilled.withdraws or side in skilled.submerges,
+        deck=tuple(skilled.deck.items()),
         boosts=_boosts(skilled, side),
         techs=techs,
-        last=plain.chosen_last,
+        marks=marks,
+        last=skilled.chosen_last,
     )
 
 

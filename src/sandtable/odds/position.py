@@ -7,11 +7,12 @@ from collections import Counter
 import msgspec
 
 from sandtable.engine.battle import casualties, forces
-from sandtable.engine.battle.opening import declared
+from sandtable.engine.battle.opening import awaited, declared
 from sandtable.engine.battle.steps import STEPS, steps_of_round
 from sandtable.engine.battle.steps.paratroopers_drop import paratroopers_drop
 from sandtable.engine.battle.steps.retreat import open_to_retreat
 from sandtable.engine.battle.steps.submarines_withdraw import question
+from sandtable.engine.battle.steps.support_shot import ships as supporting
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.facts import NOTHING, active, enemies_in, is_friendly, is_hostile_sea, type_of
 from sandtable.engine.run import Run
@@ -143,7 +144,7 @@ def _kind_of(world: World, state: State, battle: Battle, side: Side, piece: Piec
     jumping = piece.cargo if battle.kind == "land" and world.units[piece.type].domain == "air" else ()
     cargo = sum(make_kind(world, side, c.power, c.type).worth for c in piece.cargo if not jumping)
     landed = side == "attack" and bool(forces.seaborne(world, battle, {piece: 1}))
-    kind = make_kind(world, side, piece.power, piece.type, techs, cargo=cargo, landed=landed)
+    kind = make_kind(world, side, piece.power, piece.type, techs, cargo=cargo, landed=landed, marks=piece.marks)
     if kind.leaves and question(world, state, battle, side, piece.power) is None:
         kind = msgspec.structs.replace(kind, leaves=False)
     if jumping:
@@ -181,13 +182,15 @@ def _gun(world: World, state: State, battle: Battle) -> int:
 def _support(world: World, state: State, battle: Battle, force: Stack) -> tuple[tuple[int, int], ...]:
     """Shots of ships off the shores that have not fought and will not have to."""
     shots: dict[int, int] = {}
+    waiting = awaited(world, state, battle.attacker, battle.space)
     for zone in battle.shores:
-        if zone in state.fought or is_hostile_sea(world, state, battle.attacker, zone):
+        if zone in waiting or is_hostile_sea(world, state, battle.attacker, zone):
             continue
+        able = supporting(world, state, battle.attacker, zone, battle.space)
         ships = [
             (type_of(world, state, p).support, n)
-            for p, n in state.at(zone).items()
-            if p.power == battle.attacker and p.mark != "fired"
+            for p, n in able.items()
+            if zone not in battle.told or p.target == battle.space
         ]
         landed = sum(n for p, n in forces.seaborne(world, battle, force).items() if p.origin == zone)
         most = landed if world.rules.support_per_landed else sum(n for _, n in ships)
