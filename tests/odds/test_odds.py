@@ -16,7 +16,7 @@ import sandtable.odds
 from sandtable.engine.battle.steps import STEPS
 from sandtable.errors import NotationError, SandtableError
 from sandtable.odds import OddsError, Retreat, odds, parse_battle, raid_odds, read, report
-from sandtable.odds.model import ROLES
+from sandtable.odds.model import ACTS
 from sandtable.world.compile import compile_world
 from sandtable.world.edits import parse_edits
 from sandtable.world.model import World
@@ -207,7 +207,7 @@ def test_retreats_that_make_no_sense(retreat: Retreat) -> None:
 
 
 def test_every_step_of_the_engine_is_known() -> None:
-    assert set(ROLES) == set(STEPS)
+    assert set(ACTS) == set(STEPS)
 
 
 def _with_steps(steps: tuple[str, ...]) -> World:

@@ -10,7 +10,7 @@ import msgspec
 
 from sandtable.engine.facts import NOTHING
 from sandtable.engine.state import State
-from sandtable.odds import Plan, battle_model, solve
+from sandtable.odds import Intentions, battle_model, solve
 from sandtable.odds.model import make_kind
 from sandtable.world.model import PowerId, TechId, UnitId, World
 from sandtable.world.profiles import profile
@@ -193,7 +193,7 @@ def _expect(
     model = battle_model(
         world, kind, ours, theirs, keep_land=int(keep_land), aa=1 if gun and kind == "land" else 0, support=support
     )
-    result = solve(model, Plan())
+    result = solve(model, Intentions())
     lost, killed = result.expected_losses
     by_type, _ = result.losses_by_type
     left = tuple((u, round(n - by_type.get(u, 0.0))) for _, u, n in attack)

@@ -10,7 +10,7 @@ import msgspec
 from sandtable.cli.arguments import UsageError
 from sandtable.notation.names import names
 from sandtable.odds import Retreat, odds, parse_battle, parse_force, raid_odds
-from sandtable.odds.plan import Method
+from sandtable.odds.intentions import Method
 from sandtable.odds.report import plot, raid_table, table
 from sandtable.world.compile import compile_world
 from sandtable.world.model import World

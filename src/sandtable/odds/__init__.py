@@ -8,8 +8,8 @@
 """
 
 from sandtable.odds.calculate import battle_model, odds, solve
+from sandtable.odds.intentions import Intentions, Retreat
 from sandtable.odds.model import BattleModel, OddsError
-from sandtable.odds.plan import Plan, Retreat
 from sandtable.odds.position import odds_of_battle
 from sandtable.odds.raid import RaidOdds, raid_odds, raid_odds_of
 from sandtable.odds.read import parse_battle, parse_force
@@ -17,9 +17,9 @@ from sandtable.odds.result import Odds, Survivors
 
 __all__ = [
     "BattleModel",
+    "Intentions",
     "Odds",
     "OddsError",
-    "Plan",
     "RaidOdds",
     "Retreat",
     "Survivors",

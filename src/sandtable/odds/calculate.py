@@ -6,19 +6,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from sandtable.notation.names import names
 from sandtable.odds.exact import Exact, Start
+from sandtable.odds.intentions import NEVER, Boats, Intentions, Method, Retreat
 from sandtable.odds.losses import Wanted, loss_order
 from sandtable.odds.model import (
     BattleModel,
     Force,
     Kind,
     OddsError,
-    Side,
+    Role,
     check_sequence,
     gun_value,
     make_kind,
     shield_of,
 )
-from sandtable.odds.plan import NEVER, Boats, Method, Plan, Retreat
 from sandtable.odds.read import resolve
 from sandtable.odds.result import Odds
 from sandtable.odds.simulate import RUNS, FleetSimulation, Simulation
@@ -53,7 +53,7 @@ def odds(
 ) -> Odds:
     """The odds of a battle between these units.
 
-    `kind` is `land` or `sea`; left out, ships without land units on either side mean a sea battle. Ships among the
+    `kind` is `land` or `sea`; left out, ships without land units among either force mean a sea battle. Ships among the
     attackers of a land battle give their support shots, and the attack is then amphibious: its troops cannot
     retreat. An `aa-gun` among the defenders fires first. Orders of loss are `weakest`, `cheapest` or lists such as
     `["infantry", "2 armor", "fighter"]` (`sandtable.odds.losses`); `keep_land` attackers that can take land are lost
@@ -81,8 +81,10 @@ def odds(
         support=support,
         shelter=shelter,
     )
-    plan = Plan(retreat=retreat, attacker_submarines=attacker_submarines, defender_submarines=defender_submarines)
-    return solve(model, plan, method=method, runs=runs, seed=seed)
+    intentions = Intentions(
+        retreat=retreat, attacker_submarines=attacker_submarines, defender_submarines=defender_submarines
+    )
+    return solve(model, intentions, method=method, runs=runs, seed=seed)
 
 
 def battle_model(
@@ -134,7 +136,7 @@ def _ordered(units: Sequence[tuple[Kind, int]], wanted: Wanted, keep: int, find:
 
 def solve(
     model: BattleModel,
-    plan: Plan,
+    intentions: Intentions,
     start: Start | None = None,
     *,
     method: Method = "auto",
@@ -142,13 +144,13 @@ def solve(
     seed: int = 0,
 ) -> Odds:
     """Calculate a model, from its beginning or from a point inside a round."""
-    plan.check()
+    intentions.check()
     if start is None:
-        start = Start(whole(model.attack), whole(model.defense), whole(model.defense), tuple(model.roles(True)))
+        start = Start(whole(model.attack), whole(model.defense), whole(model.defense), tuple(model.acts(True)))
     if method not in ("auto", "exact", "simulate"):
         raise OddsError(f"The method is auto, exact or simulate, not {method!r}.")
     if method != "simulate":
-        exact = Walk(model, plan, start) if model.intricate else Exact(model, plan, start)
+        exact = Walk(model, intentions, start) if model.intricate else Exact(model, intentions, start)
         if exact.possible:
             return Odds(model, exact.solve(), exact.rounds)
         if method == "exact":
@@ -156,7 +158,7 @@ def solve(
     if runs < 1:
         raise OddsError("A simulation needs at least one run.")
     dice = FleetSimulation if model.intricate else Simulation
-    outcome, rounds = dice(model, plan, start, runs=runs, seed=seed).run()
+    outcome, rounds = dice(model, intentions, start, runs=runs, seed=seed).run()
     return Odds(model, outcome, rounds)
 
 
@@ -211,7 +213,7 @@ def _support(
 
 def _force(
     world: World,
-    side: Side,
+    role: Role,
     kind: str,
     power: PowerId,
     techs: frozenset[TechId],
@@ -222,7 +224,7 @@ def _force(
     force = []
     for unit, number in units.items():
         plain = world.units[unit]
-        if side == "attack" and not (plain.attacks and plain.casualty):
+        if role == "attack" and not (plain.attacks and plain.casualty):
             raise OddsError(f"{plain.plural[0].upper() + plain.plural[1:]} never attack.")
         if not plain.casualty:
             continue  # guns and complexes watch
@@ -231,7 +233,7 @@ def _force(
         if plain.domain == "land" and kind == "sea":
             raise OddsError(f"{plain.plural.capitalize()} cannot fight at sea.")
         ashore = landed and plain.domain == "land"
-        made = make_kind(world, side, power, unit, techs, landed=ashore)
+        made = make_kind(world, role, power, unit, techs, landed=ashore)
         force.append((made, number))
         if plain.hits > 1:
             force.append((shield_of(made), number * (plain.hits - 1)))

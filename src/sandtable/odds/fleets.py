@@ -16,8 +16,8 @@ from sandtable.engine.state import Piece
 from sandtable.odds.endings import BROKEN_OFF, FIGHTING, OVER, Bools
 from sandtable.odds.front import Front, State
 from sandtable.odds.hits import Ints
-from sandtable.odds.model import BattleModel, Force, Role, Side
-from sandtable.odds.plan import Plan
+from sandtable.odds.intentions import Intentions
+from sandtable.odds.model import Act, BattleModel, Force, Role
 from sandtable.odds.settle import Settler
 
 
@@ -27,12 +27,12 @@ def bits(force: Force, wanted: Callable[[str], bool]) -> int:
 
 
 class Fleet:
-    """One side: its states, what its units can strike, and what hits do to them."""
+    """One force: its states, what its units can strike, and what hits do to them."""
 
-    def __init__(self, model: BattleModel, side: Side) -> None:
+    def __init__(self, model: BattleModel, role: Role) -> None:
         self.model = model
-        self.side = side
-        self.force, self.enemy = (model.attack, model.defense) if side == "attack" else (model.defense, model.attack)
+        self.role = role
+        self.force, self.enemy = (model.attack, model.defense) if role == "attack" else (model.defense, model.attack)
         self.front = Front(self.force)
         self.settler = Settler(self.force, self.front)
         self._aims: dict[int, list[int]] = {}
@@ -46,7 +46,7 @@ class Fleet:
         struck = [[k for k in kinds if group >> k & 1] for group in groups]
         boats = {k.unit for k in front.kinds if k.leaves} if dives else set()
         units = self.model.world.units
-        alone = [k.last or (self.side == "defense" and bool(units[k.unit].hides_from)) for k in front.kinds]
+        alone = [k.last or (self.role == "defense" and bool(units[k.unit].hides_from)) for k in front.kinds]
 
         def steps(state: State) -> Iterator[State]:
             for some in struck:
@@ -95,7 +95,7 @@ class Fleet:
         if known is None:
             kinds = [k for k in self.front.kinds if not k.shield]
             force = {Piece(k.power, k.unit): 1 for k in kinds}
-            first = strikers(self.model.world, self.side, force, self._enemies(enemy_mix))
+            first = strikers(self.model.world, self.role, force, self._enemies(enemy_mix))
             units = {p.type for p in first}
             known = self._early[enemy_mix] = bits(self.force, units.__contains__)
         return known
@@ -132,7 +132,7 @@ class Fleet:
         return result
 
     def groups(self) -> list[int]:
-        """All that a hit of this side may be able to take, as bits of the enemy's kinds."""
+        """All that a hit of this force may be able to take, as bits of the enemy's kinds."""
         units = self.model.world.units
         mixes = [int(self.present[0])]
         for hider in self.model.world.hiders:  # with and without those who uncover it
@@ -144,40 +144,40 @@ class Fleet:
 class Fleets:
     """Both sides, and what comes after their fire."""
 
-    def __init__(self, model: BattleModel, plan: Plan) -> None:
+    def __init__(self, model: BattleModel, intentions: Intentions) -> None:
         self.model = model
-        self.plan = plan
+        self.intentions = intentions
         self.attack = Fleet(model, "attack")
         self.defense = Fleet(model, "defense")
         units = model.world.units
         self._a_last = bits(model.attack, lambda u: units[u].chosen_last)
         self._d_last = bits(model.defense, lambda u: units[u].chosen_last)
         self._d_seen = bits(model.defense, lambda u: not units[u].chosen_last and not units[u].hides_from)
-        self.hopeless: Bools | None = None  # pairs where the attacker's odds are below the plan's
+        self.hopeless: Bools | None = None  # pairs where the attacker's odds are below the least that is wanted
 
-    def judge(self, ai: Ints, di: Ints, roles: Sequence[Role], rounds: int) -> tuple[Ints, Ints, Ints]:
+    def judge(self, ai: Ints, di: Ints, acts: Sequence[Act], rounds: int) -> tuple[Ints, Ints, Ints]:
         """(how it goes on, attacker's state, defender's state) for every pair, after so many rounds."""
         fate = np.full(len(ai), FIGHTING, dtype=np.intp)
         ai, di = ai.copy(), di.copy()
-        for role in roles:
+        for act in acts:
             going = np.flatnonzero(fate == FIGHTING)
             if not len(going):
                 break
             a, d = ai[going], di[going]
-            if role == "end":
+            if act == "end":
                 fate[going[self._over(a, d)]] = OVER
-            elif role == "defenceless":
+            elif act == "defenceless":
                 di[going] = self._without_prey(a, d)
-            elif role == "alone":
+            elif act == "alone":
                 lonely = going[self._alone(a, d)]
                 if self.model.can_retreat:
                     fate[lonely] = BROKEN_OFF
                 else:
                     fate[lonely] = OVER
                     ai[lonely] = self.attack.without(ai[lonely], self.attack.present[ai[lonely]], lost=True)
-            elif role == "submarines":
+            elif act == "submarines":
                 ai[going], di[going] = self._dive(a, d)
-            elif role == "retreat":
+            elif act == "retreat":
                 fate[going[self._breaks_off(a, d, rounds)]] = BROKEN_OFF
         return fate, ai, di
 
@@ -205,16 +205,16 @@ class Fleets:
         return result
 
     def _dive(self, a: Ints, d: Ints) -> tuple[Ints, Ints]:
-        """Submarines leave where the plan says so and nobody hunts them; the attacker's decide first."""
-        if self.plan.attacker_submarines == "leave":
+        """Submarines leave where that is intended and nobody hunts them; the attacker's decide first."""
+        if self.intentions.attacker_submarines == "leave":
             a = self.attack.without(a, self.attack.divers(self.defense.present[d]), lost=False)
-        if self.plan.defender_submarines == "leave":
+        if self.intentions.defender_submarines == "leave":
             divers = self.defense.divers(self.attack.present[a])
             d = self.defense.without(d, np.where(self.attack.present[a] != 0, divers, 0), lost=False)
         return a, d
 
     def _breaks_off(self, a: Ints, d: Ints, rounds: int) -> Bools:
-        wish = self.plan.retreat
+        wish = self.intentions.retreat
         total, planes = self.attack.total[a], self.attack.planes[a]
         breaks: Bools = total < wish.units
         if wish.only_planes:

@@ -1,6 +1,6 @@
-"""The states of one side: how many of each kind still fight, how many have left the battle alive.
+"""The states of one force: how many of each kind still fight, how many have left the battle alive.
 
-A side loses units along a fixed order, so one hit of a given aim leads from a state to exactly one other. States are
+A force loses units along a fixed order, so one hit of a given aim leads from a state to exactly one other. States are
 numbered from full strength downwards; a number never leads to a smaller one.
 """
 

@@ -17,7 +17,7 @@ from sandtable.errors import SandtableError
 from sandtable.world.model import Domain, PowerId, TechId, UnitId, World
 from sandtable.world.profiles import profile
 
-Side = Literal["attack", "defense"]
+Role = Literal["attack", "defense"]
 DOMAINS: tuple[Domain, ...] = ("land", "air", "sea", "facility")
 Aim = frozenset[Domain]
 """The domains that a hit can strike."""
@@ -25,7 +25,7 @@ Aim = frozenset[Domain]
 ANYTHING: Aim = frozenset(DOMAINS)
 PLANES: Aim = frozenset({"air"})
 
-Role = Literal[
+Act = Literal[
     "aa",
     "drop",
     "support",
@@ -43,7 +43,7 @@ Role = Literal[
     "retreat",
     "bombs",
 ]
-ROLES: dict[str, Role] = {
+ACTS: dict[str, Act] = {
     "aa-fire": "aa",
     "paratroopers-drop": "drop",
     "support-shot": "support",
@@ -63,7 +63,7 @@ ROLES: dict[str, Role] = {
 }
 """What each of the engine's steps is to the calculator."""
 
-EXPECTED_FATES: dict[Role, str] = {
+EXPECTED_FATES: dict[Act, str] = {
     "aa": "aa",
     "support": "doomed",
     "first": "first-shot",
@@ -101,7 +101,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Force(msgspec.Struct, frozen=True):
-    """One side: kinds, how many of each, and the order in which single units are lost (indices into kinds)."""
+    """One force: kinds, how many of each, and the order in which single units are lost (indices into kinds)."""
 
     kinds: tuple[Kind, ...]
     counts: tuple[int, ...]
@@ -138,59 +138,59 @@ class BattleModel(msgspec.Struct, frozen=True, kw_only=True):
     can_retreat: bool = True
     shelter: bool = False  # defending planes without a deck find an island
 
-    def roles(self, first_round: bool) -> list[Role]:
+    def acts(self, first_round: bool) -> list[Act]:
         return read_steps(self.steps, first_round)
 
     @property
     def intricate(self) -> bool:
-        """Who fires when, and at whom, hangs on who is left on the other side: submarines and transports at sea."""
-        roles = set(self.roles(True))
-        if not roles & {"strike", "strike-back", "defenceless", "alone"}:
+        """Who fires when, and at whom, hangs on who is left on the other force: submarines and transports at sea."""
+        acts = set(self.acts(True))
+        if not acts & {"strike", "strike-back", "defenceless", "alone"}:
             return False
         units = {k.unit for force in (self.attack, self.defense) for k in force.kinds}
         return any(self.world.units[u].first_shot or self.world.units[u].chosen_last for u in units)
 
 
-def read_steps(steps: Iterable[str], first_round: bool) -> list[Role]:
-    """The roles of a round's steps, checked to be a sequence that the calculator understands."""
-    roles: list[Role] = []
+def read_steps(steps: Iterable[str], first_round: bool) -> list[Act]:
+    """The acts of a round's steps, checked to be a sequence that the calculator understands."""
+    acts: list[Act] = []
     for step in steps:
-        if step not in ROLES:
-            known = ", ".join(ROLES)
+        if step not in ACTS:
+            known = ", ".join(ACTS)
             raise OddsError(
                 f"The odds of a battle with the step {step!r} cannot be calculated; known steps are {known}."
             )
-        role = ROLES[step]
-        if FATES.get(step, "") != EXPECTED_FATES.get(role, ""):
+        act = ACTS[step]
+        if FATES.get(step, "") != EXPECTED_FATES.get(act, ""):
             raise OddsError(f"The step {step!r} treats its casualties in a way that the calculator does not know.")
         if first_round or step not in ONCE:
-            roles.append(role)
-    return roles
+            acts.append(act)
+    return acts
 
 
-def plain_roles(roles: Iterable[Role]) -> list[Role]:
+def plain_acts(acts: Iterable[Act]) -> list[Act]:
     """A round of a battle that is not intricate: what would change nothing is left out.
 
     An end that is looked for between the fires finds nobody who could still fire.
     """
-    kept = [r for r in roles if r not in ("drop", "strike", "strike-back", "struck", "defenceless", "alone")]
-    fires = [place for place, role in enumerate(kept) if role in ("doom", "reply")]
+    kept = [r for r in acts if r not in ("drop", "strike", "strike-back", "struck", "defenceless", "alone")]
+    fires = [place for place, act in enumerate(kept) if act in ("doom", "reply")]
     last = fires[-1] if fires else -1
     return [r for place, r in enumerate(kept) if place > last or r not in ("end", "submarines")]
 
 
 def check_sequence(steps: Iterable[str]) -> None:
     """Attackers fire (first shots before the rest), defenders reply, casualties go, then the ends of a round."""
-    rank: dict[Role, int] = {"aa": 0, "first": 1, "support": 2, "doom": 2, "reply": 3, "clear": 4}
-    names = plain_roles(read_steps(steps, True))
-    places = [rank.get(role, 5) for role in names]
+    rank: dict[Act, int] = {"aa": 0, "first": 1, "support": 2, "doom": 2, "reply": 3, "clear": 4}
+    names = plain_acts(read_steps(steps, True))
+    places = [rank.get(act, 5) for act in names]
     if places != sorted(places) or names.count("reply") != 1 or "end" not in names or "clear" not in names:
         raise OddsError(f"The calculator does not understand battles with the steps {', '.join(steps)}.")
 
 
 def make_kind(
     world: World,
-    side: Side,
+    role: Role,
     power: PowerId,
     unit: UnitId,
     techs: frozenset[TechId] = frozenset(),
@@ -198,7 +198,7 @@ def make_kind(
     cargo: int = 0,
     landed: bool = False,
 ) -> Kind:
-    """What a unit of this power does on this side of a battle."""
+    """What a unit of this power does on this force of a battle."""
     plain = world.units[unit]
     hunters = any(u.hunts for u in world.units.values())  # then a first shot hangs on who is there
     skilled = profile(world, power, techs)[unit]
@@ -208,16 +208,16 @@ def make_kind(
         power=power,
         unit=unit,
         domain=plain.domain,
-        value=skilled.attack if side == "attack" else skilled.defense,
-        dice=skilled.attack_dice if side == "attack" else 1,
-        first=side == "attack" and "attack" in plain.first_shot and not hunters,
+        value=skilled.attack if role == "attack" else skilled.defense,
+        dice=skilled.attack_dice if role == "attack" else 1,
+        first=role == "attack" and "attack" in plain.first_shot and not hunters,
         aim=ANYTHING - spared,
         worth=price + cargo,
         captures=plain.captures,
         landed=landed,
-        leaves=side in plain.withdraws or side in plain.submerges,
+        leaves=role in plain.withdraws or role in plain.submerges,
         deck=tuple(plain.deck.items()),
-        boosts=tuple(skilled.boosts.items()) if side == "attack" else (),
+        boosts=tuple(skilled.boosts.items()) if role == "attack" else (),
         last=plain.chosen_last,
     )
 

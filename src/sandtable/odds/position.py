@@ -20,9 +20,9 @@ from sandtable.odds.calculate import battle_model, solve
 from sandtable.odds.exact import Start
 from sandtable.odds.front import Front
 from sandtable.odds.front import State as Strength
+from sandtable.odds.intentions import NEVER, Boats, Intentions, Method, Retreat
 from sandtable.odds.losses import Wanted
-from sandtable.odds.model import PLANES, ROLES, BattleModel, Kind, OddsError, Side, make_kind, shield_of
-from sandtable.odds.plan import NEVER, Boats, Method, Plan, Retreat
+from sandtable.odds.model import ACTS, PLANES, BattleModel, Kind, OddsError, Role, make_kind, shield_of
 from sandtable.odds.result import Odds
 from sandtable.odds.simulate import RUNS
 from sandtable.world.model import PowerId, SpaceId, World
@@ -73,10 +73,12 @@ def odds_of_battle(
         can_retreat=_can_retreat(world, state, battle),
         shelter=battle.kind == "sea" and _islands(world, state, battle),
     )
-    plan = Plan(retreat=retreat, attacker_submarines=attacker_submarines, defender_submarines=defender_submarines)
+    intentions = Intentions(
+        retreat=retreat, attacker_submarines=attacker_submarines, defender_submarines=defender_submarines
+    )
     alive = _strength(world, defense, forces.alive(world, state, battle))
     start = _start(world, battle, model, attack_counts, alive)
-    return solve(model, plan, start, method=method, runs=runs, seed=seed)
+    return solve(model, intentions, start, method=method, runs=runs, seed=seed)
 
 
 def planned(world: World, state: State, space: SpaceId) -> Battle:
@@ -111,7 +113,7 @@ def _can_retreat(world: World, state: State, battle: Battle) -> bool:
     return any(open_to_retreat(world, run.state, run.battle, place) for place in run.battle.origins)
 
 
-def _muster(world: World, state: State, battle: Battle, side: Side, stack: Stack) -> tuple[Muster, Strength]:
+def _muster(world: World, state: State, battle: Battle, role: Role, stack: Stack) -> tuple[Muster, Strength]:
     """The kinds of a stack in the engine's order of losing equals, with their numbers."""
     powers = list(world.powers)
     found: Muster = []
@@ -123,12 +125,12 @@ def _muster(world: World, state: State, battle: Battle, side: Side, stack: Stack
             casualties.worth(world, item[0]),
         ),
     ):
-        kind = _kind_of(world, state, battle, side, piece)
+        kind = _kind_of(world, state, battle, role, piece)
         found.append((kind, n))
         if casualties.endurance(world, piece) > 1:
             found.append((shield_of(kind), n * (casualties.endurance(world, piece) - 1)))
         for unit, number in kind.aboard:
-            troops = make_kind(world, side, piece.power, unit, state.techs.get(piece.power, NOTHING))
+            troops = make_kind(world, role, piece.power, unit, state.techs.get(piece.power, NOTHING))
             found.append((msgspec.structs.replace(troops, jumps=True), n * number))
     totals: dict[Kind, int] = {}
     for kind, n in found:
@@ -138,13 +140,13 @@ def _muster(world: World, state: State, battle: Battle, side: Side, stack: Stack
     return found, (tuple(n for _, n in found), (0,) * len(found))
 
 
-def _kind_of(world: World, state: State, battle: Battle, side: Side, piece: Piece) -> Kind:
+def _kind_of(world: World, state: State, battle: Battle, role: Role, piece: Piece) -> Kind:
     techs = state.techs.get(piece.power, NOTHING)
     jumping = piece.cargo if battle.kind == "land" and world.units[piece.type].domain == "air" else ()
-    cargo = sum(make_kind(world, side, c.power, c.type).worth for c in piece.cargo if not jumping)
-    landed = side == "attack" and bool(forces.seaborne(world, battle, {piece: 1}))
-    kind = make_kind(world, side, piece.power, piece.type, techs, cargo=cargo, landed=landed)
-    if kind.leaves and question(world, state, battle, side, piece.power) is None:
+    cargo = sum(make_kind(world, role, c.power, c.type).worth for c in piece.cargo if not jumping)
+    landed = role == "attack" and bool(forces.seaborne(world, battle, {piece: 1}))
+    kind = make_kind(world, role, piece.power, piece.type, techs, cargo=cargo, landed=landed)
+    if kind.leaves and question(world, state, battle, role, piece.power) is None:
         kind = msgspec.structs.replace(kind, leaves=False)
     if jumping:
         aboard = Counter(c.type for c in jumping)
@@ -200,7 +202,7 @@ def _support(world: World, state: State, battle: Battle, force: Stack) -> tuple[
 
 
 def _islands(world: World, state: State, battle: Battle) -> bool:
-    """Defending planes find land if their side holds an island in the zone, or any land beside it (AN-SEA-18)."""
+    """Defending planes find land if their alliance holds an island in the zone, or any land beside it (AN-SEA-18)."""
     side = world.side_of(battle.attacker)
     others = [p for p in world.powers if world.side_of(p) != side][:1]
     near = world.rules.stranded_fighters == "one-space"
@@ -225,11 +227,11 @@ def _start(world: World, battle: Battle, model: BattleModel, attack: Strength, a
         else:
             alive = Front(model.defense).after_hits(world, alive, battle.hits)
             firing = firing if fate == "doomed" else alive
-        if model.by_column and ROLES[steps[battle.step]] in ("first", "doom", "reply"):
+        if model.by_column and ACTS[steps[battle.step]] in ("first", "doom", "reply"):
             column = battle.column
         else:
             left = left[1:]
-    return Start(attack, firing, alive, tuple(ROLES[s] for s in left), column, battle.round)
+    return Start(attack, firing, alive, tuple(ACTS[s] for s in left), column, battle.round)
 
 
 def _after(front: Front, strength: Strength, aim: frozenset[str], hits: int) -> Strength:

@@ -14,7 +14,7 @@ from sandtable.engine.state import Battle, State
 from sandtable.errors import SandtableError
 from sandtable.notation.names import names
 from sandtable.odds.hits import Floats, binomial
-from sandtable.odds.model import OddsError, Role, read_steps
+from sandtable.odds.model import Act, OddsError, read_steps
 from sandtable.odds.read import resolve
 from sandtable.world.model import PowerId, SpaceId, TechId, UnitId, World
 from sandtable.world.profiles import profile
@@ -105,27 +105,27 @@ def _odds(
 ) -> RaidOdds:
     if kind not in ("raid", "overflight") or kind not in world.battles:
         raise OddsError(f"There is no raid of the kind {kind!r}; known are raid and overflight.")
-    roles: list[Role] = read_steps(world.battles[kind], True)
-    if any(role not in ("aa", "bombs") for role in roles):
+    acts: list[Act] = read_steps(world.battles[kind], True)
+    if any(act not in ("aa", "bombs") for act in acts):
         raise OddsError(f"The calculator does not understand raids with the steps {', '.join(world.battles[kind])}.")
     values = profile(world, power, techs)
     line: list[UnitId] = []  # single planes, first lost first
     for unit in sorted(planes, key=lambda u: (values[u].cost or 0, list(world.units).index(u))):
         if world.units[unit].domain != "air":
             raise SandtableError(f"Only planes can fly over guns, not {world.units[unit].plural}.")
-        if "bombs" in roles and not values[unit].raid_dice:
+        if "bombs" in acts and not values[unit].raid_dice:
             raise SandtableError(f"{world.units[unit].plural.capitalize()} cannot raid.")
         line += [unit] * planes[unit]
     number = len(line)
     sides = world.rules.dice_sides
     lost: Floats = np.zeros(number + 1)
     lost[0] = 1.0
-    for _ in range(volleys if "aa" in roles and gun else 0):
+    for _ in range(volleys if "aa" in acts and gun else 0):
         after = np.zeros(number + 1)
         for gone in range(number + 1):
             after[gone:] += lost[gone] * binomial(number - gone, gun, sides)
         lost = after
-    dice = [values[u].raid_dice if "bombs" in roles else 0 for u in line]
+    dice = [values[u].raid_dice if "bombs" in acts else 0 for u in line]
     face = np.concatenate((np.zeros(1), np.full(sides, 1 / sides)))
     size = sum(dice) * sides + 1
     joint = np.zeros((number + 1, size))

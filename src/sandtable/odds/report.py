@@ -56,7 +56,7 @@ def notes(odds: Odds) -> list[str]:
     """What may surprise in these figures, with the rules behind it."""
     model = odds.model
     found = []
-    if odds.retreat and "alone" in model.roles(True) and any(k.last for k in model.attack.kinds):
+    if odds.retreat and "alone" in model.acts(True) and any(k.last for k in model.attack.kinds):
         found.append("Attacking transports that lose their escort retreat if they can (AN-SEA-15).")
     units = model.defense.by_type()
     planes = sum(n for unit, n in units.items() if model.world.units[unit].domain == "air")

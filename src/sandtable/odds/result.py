@@ -80,10 +80,10 @@ class Odds:
         given_up: Floats = np.where(both, self._outcome.over, 0.0).sum(axis=1)
         return given_up
 
-    def _chances(self, side: Literal["attack", "defense"]) -> Floats:
-        """The chance of each state of this side at the end."""
+    def _chances(self, role: Literal["attack", "defense"]) -> Floats:
+        """The chance of each state of this force at the end."""
         total = self._outcome.over + self._outcome.broken_off
-        chances: Floats = total.sum(axis=1 if side == "attack" else 0)
+        chances: Floats = total.sum(axis=1 if role == "attack" else 0)
         return chances
 
     def survivors(self, at_least: float = 0.0, most: int | None = None) -> list[Survivors]:
@@ -128,10 +128,10 @@ class Odds:
                 {unit: n for unit, n in zip(d_types, columns[column], strict=True) if n},
             )
 
-    def left(self, side: Literal["attack", "defense"]) -> list[float]:
-        """The chance that 0, 1, 2... units of this side are left."""
-        table = self._a_left if side == "attack" else self._d_left
-        return _histogram(table.sum(axis=1), self._chances(side))
+    def left(self, role: Literal["attack", "defense"]) -> list[float]:
+        """The chance that 0, 1, 2... units of this force are left."""
+        table = self._a_left if role == "attack" else self._d_left
+        return _histogram(table.sum(axis=1), self._chances(role))
 
     def take_and_hold(self, number: int = 1) -> float:
         """The chance to win with at least `number` units that can take land still fighting."""

@@ -11,8 +11,8 @@ from sandtable.odds.exact import Outcome, Start
 from sandtable.odds.fleets import Fleet, Fleets
 from sandtable.odds.front import Front
 from sandtable.odds.hits import Ints
-from sandtable.odds.model import ANYTHING, PLANES, Aim, BattleModel, OddsError, Role, plain_roles
-from sandtable.odds.plan import Plan
+from sandtable.odds.intentions import Intentions
+from sandtable.odds.model import ANYTHING, PLANES, Act, Aim, BattleModel, OddsError, plain_acts
 from sandtable.odds.volleys import Volley, attack_fire, first_shots, present, reply_fire, strengths
 
 RUNS = 20_000
@@ -27,20 +27,22 @@ class Simulation:
     attack: Front
     defense: Front
 
-    def __init__(self, model: BattleModel, plan: Plan, start: Start, *, runs: int = RUNS, seed: int = 0) -> None:
-        if plan.retreat.odds > 0:
+    def __init__(
+        self, model: BattleModel, intentions: Intentions, start: Start, *, runs: int = RUNS, seed: int = 0
+    ) -> None:
+        if intentions.retreat.odds > 0:
             raise OddsError("A retreat by odds needs exact odds, and this battle has too many states for them.")
         self.model = model
         self.start = start
         self.runs = runs
         self.random = np.random.default_rng(seed)
-        self._prepare(plan)
+        self._prepare(intentions)
 
-    def _prepare(self, plan: Plan) -> None:
+    def _prepare(self, intentions: Intentions) -> None:
         self.attack = Front(self.model.attack)
         self.defense = Front(self.model.defense)
         self._next: dict[tuple[bool, Aim], dict[int, int]] = {}
-        self.endings = Endings(self.model, plan, self.attack, self.defense)
+        self.endings = Endings(self.model, intentions, self.attack, self.defense)
 
     def _lose(self, front: Front, states: Ints, hits: Ints, aim: Aim) -> Ints:
         """Take the hits one by one; what a hit does to a state is worked out when it is first met."""
@@ -87,33 +89,33 @@ class Simulation:
         left = [self.attack.find(self.attack.past_guns(states[b], states[a])) for b, a in cases.tolist()]
         return np.array(left, dtype=np.intp)[place.reshape(-1)]
 
-    def _round(self, a: Ints, firing: Ints, d: Ints, roles: tuple[Role, ...], column: int, number: int) -> Judged:
+    def _round(self, a: Ints, firing: Ints, d: Ints, acts: tuple[Act, ...], column: int, number: int) -> Judged:
         """One round, or what is left of it."""
         model = self.model
-        for place, role in enumerate(roles):
+        for place, act in enumerate(acts):
             above = column if place == 0 else -1
-            if role == "aa" and model.aa and model.aa_each:
+            if act == "aa" and model.aa and model.aa_each:
                 a = self._shot_down(a)
-            elif role == "aa" and model.aa:
+            elif act == "aa" and model.aa:
                 planes = self.attack.sums(lambda k: k.domain == "air")[a]
                 hits = self.random.binomial(planes, model.aa / model.dice_sides)
                 a = self._past_guns(a, self._lose(self.attack, a, hits, present(PLANES, model.attack)))
-            elif role == "first":
+            elif act == "first":
                 for volley in first_shots(model, above):
                     hits = self._hits(self.attack, a, volley)
                     firing = d = self._lose(self.defense, d, hits, volley.aim)
-            elif role == "support":
+            elif act == "support":
                 for value, dice in model.support:
                     hits = self.random.binomial(dice, value / model.dice_sides, len(d))
                     d = self._lose(self.defense, d, hits, present(ANYTHING, model.defense))
-            elif role == "doom":
+            elif act == "doom":
                 for volley in attack_fire(model, above):
                     d = self._lose(self.defense, d, self._hits(self.attack, a, volley), volley.aim)
-            elif role == "reply":
+            elif act == "reply":
                 for volley in reply_fire(model, above):
                     a = self._lose(self.attack, a, self._hits(self.defense, firing, volley), volley.aim)
         self.endings.refresh()
-        tail = [r for r in plain_roles(roles) if r in ("end", "submarines", "retreat")]
+        tail = [r for r in plain_acts(acts) if r in ("end", "submarines", "retreat")]
         return self.endings.judge(a, d, tail, number)
 
     def run(self) -> tuple[Outcome, Callable[[], list[float]]]:
@@ -123,13 +125,13 @@ class Simulation:
         d = np.full(self.runs, self.defense.find(start.defense), dtype=np.intp)
         fate = np.zeros(self.runs, dtype=np.intp)
         last = np.zeros(self.runs, dtype=np.intp)
-        number, roles, column = start.rounds, start.roles, start.column
+        number, acts, column = start.rounds, start.acts, start.column
         going = np.arange(self.runs)
         while len(going):
-            now, a_now, d_now = self._round(a[going], firing[going], d[going], roles, column, number)
+            now, a_now, d_now = self._round(a[going], firing[going], d[going], acts, column, number)
             a[going], firing[going], d[going], fate[going], last[going] = a_now, d_now, d_now, now, number
             going = going[now == FIGHTING]
-            number, roles, column = number + 1, tuple(model.roles(False)), -1
+            number, acts, column = number + 1, tuple(model.acts(False)), -1
         over = np.zeros((len(self.attack), len(self.defense)))
         broken = np.zeros_like(over)
         left = fate == BROKEN_OFF
@@ -141,14 +143,14 @@ class Simulation:
 
 
 class FleetSimulation(Simulation):
-    """The same for sea battles in which each side's fire hangs on who is left on the other."""
+    """The same for sea battles in which each force's fire hangs on who is left on the other."""
 
-    def _prepare(self, plan: Plan) -> None:
-        self.fleets = Fleets(self.model, plan)
+    def _prepare(self, intentions: Intentions) -> None:
+        self.fleets = Fleets(self.model, intentions)
         self.attack, self.defense = self.fleets.attack.front, self.fleets.defense.front
 
     def _struck(self, shooters: Fleet, states: Ints, enemies: Ints, victims: Fleet, struck: Ints, first: bool) -> Ints:
-        """What one side's fire leaves of the other: its first strikes, or the rest."""
+        """What one force's fire leaves of the other: its first strikes, or the rest."""
         shooters.refresh()
         victims.refresh()
         mixes, which = np.unique(victims.present[enemies], return_inverse=True)
@@ -165,24 +167,24 @@ class FleetSimulation(Simulation):
             return struck
         return victims.settler.after(struck, list(hits.values()), list(hits))
 
-    def _round(self, a: Ints, firing: Ints, d: Ints, roles: tuple[Role, ...], column: int, number: int) -> Judged:
+    def _round(self, a: Ints, firing: Ints, d: Ints, acts: tuple[Act, ...], column: int, number: int) -> Judged:
         attack, defense = self.fleets.attack, self.fleets.defense
         going = np.arange(len(a))
         fate = np.full(len(a), FIGHTING, dtype=np.intp)
         a, firing, d = a.copy(), firing.copy(), d.copy()
-        for role in roles:
+        for act in acts:
             going = going[fate[going] == FIGHTING]
             a_now, f_now, d_now = a[going], firing[going], d[going]
-            if role in ("strike", "doom"):
-                d[going] = self._struck(attack, a_now, f_now, defense, d_now, role == "strike")
-            elif role in ("strike-back", "reply"):
-                a[going] = self._struck(defense, f_now, a_now, attack, a_now, role == "strike-back")
-            elif role in ("struck", "clear"):
+            if act in ("strike", "doom"):
+                d[going] = self._struck(attack, a_now, f_now, defense, d_now, act == "strike")
+            elif act in ("strike-back", "reply"):
+                a[going] = self._struck(defense, f_now, a_now, attack, a_now, act == "strike-back")
+            elif act in ("struck", "clear"):
                 firing[going] = d_now
             else:
                 attack.refresh()
                 defense.refresh()
-                fate[going], a[going], after = self.fleets.judge(a_now, d_now, [role], number)
+                fate[going], a[going], after = self.fleets.judge(a_now, d_now, [act], number)
                 firing[going] = np.where(after == d_now, f_now, after)
                 d[going] = after
         return fate, a, d

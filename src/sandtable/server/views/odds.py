@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from sandtable.odds import Odds, OddsError, RaidOdds, Retreat, odds, raid_odds
-from sandtable.odds.plan import Boats
+from sandtable.odds.intentions import Boats
 from sandtable.server.views.base import Body, Model
 from sandtable.server.views.games import Value, Word
 from sandtable.world.compile import compile_world

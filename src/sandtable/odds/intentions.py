@@ -36,7 +36,7 @@ class Retreat(msgspec.Struct, frozen=True, kw_only=True):
 NEVER = Retreat()
 
 
-class Plan(msgspec.Struct, frozen=True, kw_only=True):
+class Intentions(msgspec.Struct, frozen=True, kw_only=True):
     retreat: Retreat = NEVER
     attacker_submarines: Boats = "stay"  # leave: at the first question
     defender_submarines: Boats = "stay"
