@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from sandtable.bots.battles import army, expect, weigh
+from sandtable.bots.battles import army, expect
+from sandtable.bots.glance import weigh
 from sandtable.engine.start import starting_state
 from sandtable.odds import odds
 from sandtable.world.model import World

@@ -7,7 +7,8 @@ print(results.table())
 """
 
 from sandtable.arena.match import GameResult, Job, PowerReport, play
-from sandtable.arena.rating import Rating, wilson
+from sandtable.arena.rating import Rating
+from sandtable.odds.confidence import wilson
 from sandtable.arena.results import Results, Score
 from sandtable.arena.tournament import run
 

@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 
 from sandtable.arena.match import GameResult
-from sandtable.arena.rating import Rating, rate, wilson
+from sandtable.arena.rating import Rating, rate
+from sandtable.odds.confidence import wilson
 from sandtable.world.model import PowerId, SideId
 
 

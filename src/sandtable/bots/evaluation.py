@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from sandtable.bots.atlas import FAR
-from sandtable.bots.battles import Army, army, price, weigh
+from sandtable.bots.battles import Army, army, flak, price
 from sandtable.bots.front import future, own_value
+from sandtable.bots.glance import weigh
 from sandtable.bots.risk import risk
 from sandtable.bots.sight import Reach, Sight
 from sandtable.bots.style import Style
@@ -52,8 +53,9 @@ def standing(sight: Sight, style: Style) -> float:
     for space, stack in state.units.items():
         for piece, n in with_cargo(stack):
             sign = 1.0 if world.side_of(piece.power) == sight.side else -1.0
-            total += sign * n * price(world, piece.power, piece.type) * _share(world.units[piece.type])
-            if piece.power == sight.power and world.units[piece.type].captures and world.spaces[space].is_land:
+            kind = sight.type_of(piece)
+            total += sign * n * price(world, piece.power, piece.type) * _share(kind)
+            if piece.power == sight.power and kind.captures and world.spaces[space].is_land:
                 total -= NEARNESS * n * min(sight.time.get(space, FAR), 12.0)
     for space, owner in state.owners.items():
         ipc = world.spaces[space].ipc
@@ -101,6 +103,7 @@ def _replies_of(sight: Sight, enemy: PowerId, style: Style, hoping: bool = False
             wishes.append((loss, space, garrison, reaches))
     wishes.sort(key=lambda w: (-w[0], w[1]))
     used: dict[tuple[SpaceId, UnitId], int] = {}
+    units = sight.profile(enemy)
     total = 0.0
     for loss, space, garrison, reaches in wishes:
         if any((r.start, r.unit) in used for r in reaches):
@@ -109,7 +112,7 @@ def _replies_of(sight: Sight, enemy: PowerId, style: Style, hoping: bool = False
             continue
         total += loss
         need = 2.0 * sum(n for _, _, n in garrison) + 1  # no more than is wanted for this attack
-        for reach in sorted(reaches, key=lambda r: (sight.world.units[r.unit].domain == "air", r.start, r.unit)):
+        for reach in sorted(reaches, key=lambda r: (units[r.unit].domain == "air", r.start, r.unit)):
             free = reach.count - used.get((reach.start, reach.unit), 0)
             some = min(free, round(need))
             if some > 0:
@@ -134,9 +137,10 @@ def _loss(sight: Sight, space: SpaceId, garrison: Army, force: Army, style: Styl
     """
     world = sight.world
     land = world.spaces[space].is_land
-    if not force or (land and not any(world.units[u].captures for _, u, _ in force)):
+    if not force or (land and not any(sight.kind(p, u).captures for p, u, _ in force)):
         return 0.0
-    look = weigh(world, sight.state, force, garrison, gun=land and sight.own_gun(space))
+    guns = sight.guns(space, True) if land else ()
+    look = weigh(world, sight.state, force, garrison, gun=flak(world, sight.state, force[0][0], guns))
     stake = own_value(sight, space, RETAKEN * future(sight, style)) if land else 0.0
     if hoping:
         stake = min(stake, float(world.spaces[space].ipc) * (1 + RETAKEN * future(sight, style)))

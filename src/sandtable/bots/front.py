@@ -47,7 +47,7 @@ def boarding(sight: Sight) -> dict[SpaceId, float]:
     world = sight.world
     found: dict[SpaceId, float] = {}
     for space, piece, _ in sight.armies(sight.power):
-        kind = world.units[piece.type]
+        kind = sight.type_of(piece)
         if kind.loads:
             for zone, distance in sight.sea_distance[space].items():
                 if distance <= kind.move:

@@ -1,6 +1,6 @@
 """What comes after the fire of a round: the battle is over, submarines leave, the attacker breaks off, or it goes on.
 
-Works on arrays of state numbers, so that the exact grid and the simulation ask the same function.
+Works on arrays of state numbers, so that a whole grid is judged at once.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class Endings:
         """Measure all states anew; call it after new ones were found."""
         a, d = self.attack, self.defense
         self.a_total, self.d_total = a.sums(lambda k: not k.shield), d.sums(lambda k: not k.shield)
-        self.a_air = a.sums(lambda k: k.domain == "air")
-        self.a_landed = a.sums(lambda k: k.landed and k.domain != "air")
+        self.a_air = a.sums(lambda k: k.domain == "air" and not k.shield)
+        self.a_landed = a.sums(lambda k: k.landed and k.domain != "air" and not k.shield)
         self.a_takers = a.sums(lambda k: k.captures)
         self._a_present, self._d_present = _present(a), _present(d)
         self._a_strikes, self._d_strikes = _strikes(a), _strikes(d)

@@ -16,9 +16,10 @@ from sandtable.odds.endings import BROKEN_OFF, FIGHTING, Bools, Endings, win_gri
 from sandtable.odds.front import Front, State, entries
 from sandtable.odds.hits import Floats, Ints, binomial, table, volley
 from sandtable.odds.intentions import Intentions
+from sandtable.odds.known import acts_of, plain_acts
 from sandtable.odds.linear import product, through, vector
 from sandtable.odds.lines import Lines, is_line
-from sandtable.odds.model import ANYTHING, PLANES, Act, BattleModel, plain_acts
+from sandtable.odds.model import ANYTHING, PLANES, Act, BattleModel
 from sandtable.odds.replies import Fire, Replies
 from sandtable.odds.volleys import Volley, aims_at, attack_fire, first_shots, present, reply_fire, strengths
 
@@ -52,7 +53,6 @@ class Outcome(msgspec.Struct, frozen=True):
     broken_off: Floats
     mean_rounds: float
     neglected: float = 0.0
-    runs: int = 0  # 0: exact
 
 
 class _Closing(msgspec.Struct):
@@ -98,7 +98,7 @@ class Exact:
         self.reply = self._replies()
         self.endings = Endings(model, self.intentions, self.attack, self.defense)
         self.is_over: Bools = self.endings.over(np.arange(self.rows)[:, None], np.arange(self.columns)[None, :])
-        self._tails = tuple(r for r in plain_acts(model.acts(False)) if r in ("end", "submarines", "retreat"))
+        self._tails = tuple(r for r in plain_acts(acts_of(model.steps, False)) if r in ("end", "submarines", "retreat"))
         self._closings: dict[tuple[bool, tuple[Act, ...]], _Closing] = {}
         if self.intentions.retreat.odds > 0:
             chances = self.chances()
@@ -232,7 +232,7 @@ class Exact:
         if self.intentions.retreat.rounds is not None or not self._closing(self.start.rounds).plain:
             return False
         acts = [r for r in plain_acts(self.start.acts) if r != "aa" and (r != "support" or self.model.support)]
-        same = acts == plain_acts(self.model.acts(False)) and self.start.column < 0
+        same = acts == plain_acts(acts_of(self.model.steps, False)) and self.start.column < 0
         return same and self.start.firing == self.start.defense
 
     def _lined_up(self) -> Floats:

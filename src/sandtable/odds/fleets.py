@@ -17,13 +17,14 @@ from sandtable.odds.endings import BROKEN_OFF, FIGHTING, OVER, Bools
 from sandtable.odds.front import Front, State
 from sandtable.odds.hits import Ints
 from sandtable.odds.intentions import Intentions
-from sandtable.odds.model import Act, BattleModel, Force, Role
+from sandtable.odds.model import Act, BattleModel, Role
 from sandtable.odds.settle import Settler
+from sandtable.world.model import UnitType
 
 
-def bits(force: Force, wanted: Callable[[str], bool]) -> int:
-    """The kinds of a force whose units are wanted."""
-    return sum(1 << place for place, kind in enumerate(force.kinds) if wanted(kind.unit))
+def bits(types: Sequence[UnitType], wanted: Callable[[UnitType], bool]) -> int:
+    """The kinds whose units are wanted."""
+    return sum(1 << place for place, unit in enumerate(types) if wanted(unit))
 
 
 class Fleet:
@@ -34,6 +35,7 @@ class Fleet:
         self.role = role
         self.force, self.enemy = (model.attack, model.defense) if role == "attack" else (model.defense, model.attack)
         self.front = Front(self.force)
+        self.types = [kind.type_in(model.world) for kind in self.force.kinds]
         self.settler = Settler(self.force, self.front)
         self._aims: dict[int, list[int]] = {}
         self._early: dict[int, int] = {}
@@ -45,8 +47,8 @@ class Fleet:
         kinds = range(len(front.kinds))
         struck = [[k for k in kinds if group >> k & 1] for group in groups]
         boats = {k.unit for k in front.kinds if k.leaves} if dives else set()
-        units = self.model.world.units
-        alone = [k.last or (self.role == "defense" and bool(units[k.unit].hides_from)) for k in front.kinds]
+        hidden = self.role == "defense"
+        alone = [unit.chosen_last or (hidden and bool(unit.hides_from)) for unit in self.types]
 
         def steps(state: State) -> Iterator[State]:
             for some in struck:
@@ -67,7 +69,7 @@ class Fleet:
         counts = self.front.counts()
         self.present: Ints = (counts > 0) @ (1 << np.arange(len(self.front.kinds)))
         self.total = self.front.sums(lambda k: not k.shield)
-        self.planes = self.front.sums(lambda k: k.domain == "air")
+        self.planes = self.front.sums(lambda k: k.domain == "air" and not k.shield)
         mixes, which = np.unique(self.present, return_inverse=True)
         self.aims: Ints = np.array([self.aims_of(mix) for mix in mixes.tolist()], dtype=np.intp)[which.reshape(-1)]
         self.strikes: Ints = np.bitwise_or.reduce(self.aims, axis=1)
@@ -82,7 +84,7 @@ class Fleet:
             for place, kind in enumerate(self.front.kinds):
                 aim = 0
                 if mix >> place & 1 and kind.value > 0 and kind.dice > 0:
-                    safe = spared(world, world.units[kind.unit], comrades)
+                    safe = spared(world, self.types[place], comrades)
                     for bit, victim in enumerate(self.enemy.kinds):
                         aim |= (victim.unit not in safe and victim.domain not in safe) << bit
                 known.append(aim)
@@ -97,7 +99,7 @@ class Fleet:
             force = {Piece(k.power, k.unit): 1 for k in kinds}
             first = strikers(self.model.world, self.role, force, self._enemies(enemy_mix))
             units = {p.type for p in first}
-            known = self._early[enemy_mix] = bits(self.force, units.__contains__)
+            known = self._early[enemy_mix] = bits(self.types, lambda unit: unit.id in units)
         return known
 
     def _enemies(self, mix: int) -> dict[Piece, int]:
@@ -133,10 +135,9 @@ class Fleet:
 
     def groups(self) -> list[int]:
         """All that a hit of this force may be able to take, as bits of the enemy's kinds."""
-        units = self.model.world.units
         mixes = [int(self.present[0])]
         for hider in self.model.world.hiders:  # with and without those who uncover it
-            hunters = bits(self.force, lambda u, hider=hider: hider in units[u].hunts)  # type: ignore[misc]
+            hunters = bits(self.types, lambda unit, hider=hider: hider in unit.hunts)  # type: ignore[misc]
             mixes += [mix & ~hunters for mix in mixes]
         return sorted({aim for mix in mixes for aim in self.aims_of(mix) if aim})
 
@@ -149,10 +150,9 @@ class Fleets:
         self.intentions = intentions
         self.attack = Fleet(model, "attack")
         self.defense = Fleet(model, "defense")
-        units = model.world.units
-        self._a_last = bits(model.attack, lambda u: units[u].chosen_last)
-        self._d_last = bits(model.defense, lambda u: units[u].chosen_last)
-        self._d_seen = bits(model.defense, lambda u: not units[u].chosen_last and not units[u].hides_from)
+        self._a_last = bits(self.attack.types, lambda unit: unit.chosen_last)
+        self._d_last = bits(self.defense.types, lambda unit: unit.chosen_last)
+        self._d_seen = bits(self.defense.types, lambda unit: not unit.chosen_last and not unit.hides_from)
         self.hopeless: Bools | None = None  # pairs where the attacker's odds are below the least that is wanted
 
     def judge(self, ai: Ints, di: Ints, acts: Sequence[Act], rounds: int) -> tuple[Ints, Ints, Ints]:

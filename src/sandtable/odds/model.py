@@ -1,23 +1,23 @@
 """A battle as the calculator sees it: kinds of units with numbers, and the engine's own list of steps.
 
 Nothing about the rules is decided here. Numbers come from the powers' profiles, the sequence of a round from
-`world.battles`, which steps happen once and what becomes of casualties from the engine's tables of steps. A step that
-the calculator cannot read is an error, never a guess.
+`world.battles`, and who takes part from `engine.battle.muster`. Whether the calculator understands all of it is decided
+in `known`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from typing import Literal
 
 import msgspec
 
-from sandtable.engine.battle.steps import FATES, ONCE
 from sandtable.errors import SandtableError
-from sandtable.world.model import Domain, PowerId, TechId, UnitId, World
+from sandtable.world.model import Domain, PowerId, TechId, UnitId, UnitType, World
 from sandtable.world.profiles import profile
 
 Role = Literal["attack", "defense"]
+"""What a force does in a battle; a side is an alliance."""
+
 DOMAINS: tuple[Domain, ...] = ("land", "air", "sea", "facility")
 Aim = frozenset[Domain]
 """The domains that a hit can strike."""
@@ -43,35 +43,7 @@ Act = Literal[
     "retreat",
     "bombs",
 ]
-ACTS: dict[str, Act] = {
-    "aa-fire": "aa",
-    "paratroopers-drop": "drop",
-    "support-shot": "support",
-    "submarine-fire": "first",
-    "surprise-strike": "strike",
-    "surprise-reply": "strike-back",
-    "remove-struck": "struck",
-    "defenceless-transports": "defenceless",
-    "lone-transports": "alone",
-    "attackers-fire": "doom",
-    "defenders-fire": "reply",
-    "remove-casualties": "clear",
-    "check-end": "end",
-    "submarines-withdraw": "submarines",
-    "retreat": "retreat",
-    "bombs": "bombs",
-}
-"""What each of the engine's steps is to the calculator."""
-
-EXPECTED_FATES: dict[Act, str] = {
-    "aa": "aa",
-    "support": "doomed",
-    "first": "first-shot",
-    "strike": "doomed",
-    "strike-back": "first-shot",
-    "doom": "doomed",
-    "reply": "battle",
-}
+"""What a step of a battle is to the calculator (`known.ACTS`)."""
 
 
 class OddsError(SandtableError):
@@ -98,6 +70,11 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     deck: tuple[tuple[UnitId, int], ...] = ()
     aboard: tuple[tuple[UnitId, int], ...] = ()  # troops that go down with it if AA guns hit it, and jump if not
     jumps: bool = False  # such troops
+    techs: frozenset[TechId] = frozenset()  # of the power
+
+    def type_in(self, world: World) -> UnitType:
+        """Everything that the edition says of these units, with the power's edits and technologies."""
+        return profile(world, self.power, self.techs)[self.unit]
 
 
 class Force(msgspec.Struct, frozen=True):
@@ -138,54 +115,10 @@ class BattleModel(msgspec.Struct, frozen=True, kw_only=True):
     can_retreat: bool = True
     shelter: bool = False  # defending planes without a deck find an island
 
-    def acts(self, first_round: bool) -> list[Act]:
-        return read_steps(self.steps, first_round)
-
     @property
-    def intricate(self) -> bool:
-        """Who fires when, and at whom, hangs on who is left on the other force: submarines and transports at sea."""
-        acts = set(self.acts(True))
-        if not acts & {"strike", "strike-back", "defenceless", "alone"}:
-            return False
-        units = {k.unit for force in (self.attack, self.defense) for k in force.kinds}
-        return any(self.world.units[u].first_shot or self.world.units[u].chosen_last for u in units)
-
-
-def read_steps(steps: Iterable[str], first_round: bool) -> list[Act]:
-    """The acts of a round's steps, checked to be a sequence that the calculator understands."""
-    acts: list[Act] = []
-    for step in steps:
-        if step not in ACTS:
-            known = ", ".join(ACTS)
-            raise OddsError(
-                f"The odds of a battle with the step {step!r} cannot be calculated; known steps are {known}."
-            )
-        act = ACTS[step]
-        if FATES.get(step, "") != EXPECTED_FATES.get(act, ""):
-            raise OddsError(f"The step {step!r} treats its casualties in a way that the calculator does not know.")
-        if first_round or step not in ONCE:
-            acts.append(act)
-    return acts
-
-
-def plain_acts(acts: Iterable[Act]) -> list[Act]:
-    """A round of a battle that is not intricate: what would change nothing is left out.
-
-    An end that is looked for between the fires finds nobody who could still fire.
-    """
-    kept = [r for r in acts if r not in ("drop", "strike", "strike-back", "struck", "defenceless", "alone")]
-    fires = [place for place, act in enumerate(kept) if act in ("doom", "reply")]
-    last = fires[-1] if fires else -1
-    return [r for place, r in enumerate(kept) if place > last or r not in ("end", "submarines")]
-
-
-def check_sequence(steps: Iterable[str]) -> None:
-    """Attackers fire (first shots before the rest), defenders reply, casualties go, then the ends of a round."""
-    rank: dict[Act, int] = {"aa": 0, "first": 1, "support": 2, "doom": 2, "reply": 3, "clear": 4}
-    names = plain_acts(read_steps(steps, True))
-    places = [rank.get(act, 5) for act in names]
-    if places != sorted(places) or names.count("reply") != 1 or "end" not in names or "clear" not in names:
-        raise OddsError(f"The calculator does not understand battles with the steps {', '.join(steps)}.")
+    def types(self) -> list[UnitType]:
+        """What the units that fight can do, kind by kind."""
+        return [k.type_in(self.world) for force in (self.attack, self.defense) for k in force.kinds]
 
 
 def make_kind(
@@ -198,28 +131,30 @@ def make_kind(
     cargo: int = 0,
     landed: bool = False,
 ) -> Kind:
-    """What a unit of this power does on this force of a battle."""
-    plain = world.units[unit]
-    hunters = any(u.hunts for u in world.units.values())  # then a first shot hangs on who is there
+    """What a unit of this power does in this role."""
     skilled = profile(world, power, techs)[unit]
-    price = profile(world, power)[unit].cost or 0
-    spared = set(skilled.cannot_hit)
     return Kind(
         power=power,
         unit=unit,
-        domain=plain.domain,
+        domain=skilled.domain,
         value=skilled.attack if role == "attack" else skilled.defense,
         dice=skilled.attack_dice if role == "attack" else 1,
-        first=role == "attack" and "attack" in plain.first_shot and not hunters,
-        aim=ANYTHING - spared,
-        worth=price + cargo,
-        captures=plain.captures,
+        first=role == "attack" and "attack" in skilled.first_shot,
+        aim=ANYTHING - set(skilled.cannot_hit),
+        worth=price(world, power, unit) + cargo,
+        captures=skilled.captures,
         landed=landed,
-        leaves=role in plain.withdraws or role in plain.submerges,
-        deck=tuple(plain.deck.items()),
+        leaves=role in skilled.withdraws or role in skilled.submerges,
+        deck=tuple(skilled.deck.items()),
         boosts=tuple(skilled.boosts.items()) if role == "attack" else (),
-        last=plain.chosen_last,
+        last=skilled.chosen_last,
+        techs=techs,
     )
+
+
+def price(world: World, power: PowerId, unit: UnitId) -> int:
+    """What a unit counts: the edition's price with edits, without technologies."""
+    return profile(world, power)[unit].cost or 0
 
 
 def shield_of(kind: Kind) -> Kind:
@@ -227,9 +162,3 @@ def shield_of(kind: Kind) -> Kind:
     return msgspec.structs.replace(
         kind, value=0, dice=0, worth=0, shield=True, captures=False, boosts=(), deck=(), leaves=False, first=False
     )
-
-
-def gun_value(world: World, power: PowerId, units: Mapping[UnitId, int], techs: frozenset[TechId] = frozenset()) -> int:
-    """What the best AA gun among these units hits on; however many there are, one fires."""
-    values = profile(world, power, techs)
-    return max((values[u].anti_air for u, n in units.items() if n > 0), default=0)

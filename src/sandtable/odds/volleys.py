@@ -2,7 +2,8 @@
 
 Hits that spare something come first, and hits that can strike anything take what is next in the order of losses. That
 gives the same casualties as choosing along the order with all hits on the table, as long as of any two groups of hits
-one can strike everything that the other can. Where the rules settle column by column, volleys follow the columns.
+one can strike everything that the other can (`known` sees to that). Where the rules settle column by column, volleys
+follow the columns.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import msgspec
 import numpy as np
 
 from sandtable.odds.hits import Ints
-from sandtable.odds.model import ANYTHING, Aim, BattleModel, Force, Kind, OddsError
+from sandtable.odds.model import ANYTHING, Aim, BattleModel, Force, Kind
 
 
 class Volley(msgspec.Struct, frozen=True):
@@ -39,8 +40,6 @@ def volleys(
         if found and found[-1].aim == aim:
             found[-1] = Volley((*found[-1].kinds, *kinds), aim, column)
             continue
-        if found and found[-1].column == column and not found[-1].aim < aim:
-            raise OddsError("Hits that spare different units cannot be settled together by the calculator.")
         found.append(Volley(kinds, aim, column))
     return found
 

@@ -18,8 +18,9 @@ from sandtable.odds.exact import LARGEST_FRONT, Outcome, Start
 from sandtable.odds.fleets import Fleet, Fleets
 from sandtable.odds.hits import Floats, Ints, table
 from sandtable.odds.intentions import NEVER, Intentions
+from sandtable.odds.known import EXCHANGES, Exchange, acts_of
 from sandtable.odds.linear import product, vector
-from sandtable.odds.model import Act, BattleModel, OddsError
+from sandtable.odds.model import Act, BattleModel
 
 TINY = 1e-15  # flow that is left out
 UNLIKELY = 1e-17  # chances of hits that are left out
@@ -33,12 +34,6 @@ PRECISE = 1e-12
 
 Spot = tuple[int, int, int]
 """Inside a round: attackers, defenders who still fire, defenders who are not casualties."""
-
-Exchange = tuple[Act, Act, Act]
-"""Attackers fire, defenders fire, casualties go."""
-
-EXCHANGES: tuple[Exchange, ...] = (("strike", "strike-back", "struck"), ("doom", "reply", "clear"))
-
 
 Exchanged = tuple[Floats | None, Ints, Floats]
 """What attackers do to the defenders (None: nothing), the states these may bring them to, and the chances of that."""
@@ -140,7 +135,7 @@ class Walk:
         self.start = start
         self.fleets = Fleets(model, intentions)
         self.attack, self.defense = self.fleets.attack, self.fleets.defense
-        self.head, self.phases = phases(model.acts(False))
+        self.head, self.phases = phases(acts_of(model.steps, False))
         self._fires: dict[tuple[str, int], _Fire] = {}
         self._closings: dict[tuple[int, bool], _Closing] = {}
         self.possible = self._explore()
@@ -483,7 +478,4 @@ def phases(acts: Sequence[Act]) -> tuple[tuple[Act, ...], list[Phase]]:
         last = following == len(acts)
         fire: Exchange = (acts[place], acts[place + 1], acts[place + 2])
         found.append(Phase(fire, tuple(acts[place + 3 : following]), head if last else None))
-    fires = {act for exchange in EXCHANGES for act in exchange}
-    if not found or any(act in fires for act in (*head, *(act for phase in found for act in phase.steps))):
-        raise OddsError(f"The calculator does not understand rounds of battle with the steps {', '.join(acts)}.")
     return head, found

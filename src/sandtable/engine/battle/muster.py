@@ -57,8 +57,8 @@ def muster(world: World, state: State, space: SpaceId, kind: str = "") -> Muster
         attackers=attackers(world, state, battle),
         defenders=defenders(world, state, battle),
         alive=alive(world, state, battle),
-        gun=max((needed for needed, _ in _tried(world, state, battle, "aa-fire")), default=0),
-        support=_tried(world, state, battle, "support-shot"),
+        gun=_gun(world, state, battle),
+        support=_tried(world, state, battle, "support-shot") if battle.shores else (),
         can_retreat=_can_retreat(world, state, battle),
     )
 
@@ -86,6 +86,12 @@ def opened(world: World, state: State, space: SpaceId, kind: str = "") -> State:
 def _won(world: World, state: State, power: PowerId, zone: SpaceId) -> State:
     left = {piece: n for piece, n in state.at(zone).items() if world.friends(piece.power, power)}
     return msgspec.structs.replace(state, units={**state.units, zone: left}, fought=(*state.fought, zone))
+
+
+def _gun(world: World, state: State, battle: Battle) -> int:
+    if not has_enemy_gun(world, state, battle.attacker, battle.space):
+        return 0
+    return max((needed for needed, _ in _tried(world, state, battle, "aa-fire")), default=0)
 
 
 def _tried(world: World, state: State, battle: Battle, step: str) -> Shots:
