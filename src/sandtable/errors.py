@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 
 class SandtableError(Exception):
     """Base of all errors that are meant for a person to read."""
@@ -19,9 +21,9 @@ class DataError(SandtableError):
 class NotationError(SandtableError):
     """Text that cannot be read as an order. `rules` are ledger ids where a rule says what there is to name."""
 
-    def __init__(self, reason: str, rules: tuple[str, ...] = ()) -> None:
+    def __init__(self, text: str, rules: tuple[str, ...] = ()) -> None:
         self.rules = rules
-        super().__init__(reason)
+        super().__init__(text)
 
 
 class SaveError(SandtableError):
@@ -31,23 +33,29 @@ class SaveError(SandtableError):
 class Refusal(SandtableError):
     """An order that is well formed but against the rules. Nothing has changed.
 
-    `rules` are ledger ids, the most telling one first; `culprits` are the spaces and units at fault.
+    `reason` is a stable name of the cause, the same in every edition; `text` is the sentence for a player; `rules` are
+    ledger ids, the most telling one first; `culprits` are the spaces and units at fault.
+
+    Code that refuses names no rules: which rule of the game on the table says so is the edition's to tell. `rules=` is
+    for ids that data carry, such as those of a canal.
     """
 
-    def __init__(self, rules: str | tuple[str, ...], reason: str, culprits: tuple[str, ...] = ()) -> None:
-        self.rules: tuple[str, ...] = (rules,) if isinstance(rules, str) else rules
-        self.reason = reason.replace("..", ".")  # a name such as “Ukraine S.S.R.” may end the sentence itself
+    def __init__(self, reason: str, text: str, culprits: tuple[str, ...] = (), *, rules: tuple[str, ...] = ()) -> None:
+        self.reason = reason
+        self.text = text.replace("..", ".")  # a name such as “Ukraine S.S.R.” may end the sentence itself
         self.culprits = culprits
-        super().__init__(f"{self.rule}: {self.reason}")
+        self.rules = rules
+        super().__init__(reason, text, culprits)
+
+    def __str__(self) -> str:
+        return f"{self.rule}: {self.text}" if self.rules else self.text
 
     @property
     def rule(self) -> str:
-        return self.rules[0]
+        """The most telling rule; nothing if none is cited."""
+        return self.rules[0] if self.rules else ""
 
-    def by(self, rulebooks: tuple[str, ...]) -> Refusal:
-        """The same refusal with only the ids from these rulebooks, as long as there is one.
-
-        Code names the rules of every edition that it serves; a player wants those of the game on the table.
-        """
-        own = tuple(rule for rule in self.rules if rule.startswith(rulebooks))
-        return Refusal(own, self.reason, self.culprits) if own else self
+    def cited(self, citations: Mapping[str, tuple[str, ...]]) -> Refusal:
+        """The same refusal with the rules that an edition gives for its reason, behind those that it has already."""
+        rules = tuple(dict.fromkeys((*self.rules, *citations.get(self.reason, ()))))
+        return self if rules == self.rules else Refusal(self.reason, self.text, self.culprits, rules=rules)

@@ -11,7 +11,7 @@ from sandtable.archive.game import Game
 from sandtable.archive.log import log, sentence, sentences
 from sandtable.engine import events as e
 from sandtable.engine.events import AnyEvent, Change
-from sandtable.engine.state import Battle, Piece
+from sandtable.engine.state import Battle, Piece, Question
 from sandtable.world.compile import compile_world
 from sandtable.world.model import World
 
@@ -110,6 +110,8 @@ EXPECTED: list[tuple[AnyEvent, str | None]] = [
         "Planes of the United Kingdom come under AA fire on the way to Germany.",
     ),
     (e.BattleChanged(BATTLE), None),
+    (e.Asked(Question("retreat", "germany")), None),
+    (e.Answered(Question("retreat", "germany")), None),
     (e.RoundBegan("india", 3, BATTLE), "Round 3 of the battle in India."),
     (
         e.CasualtiesChosen("india", "uk", ((INFANTRY, 2),), LAST),

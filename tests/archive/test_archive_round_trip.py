@@ -11,13 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sandtable.archive import saves, snapshot
+from sandtable.archive.cases import board_units
 from sandtable.archive.game import Game
 from sandtable.archive.position import patched_state
 from sandtable.archive.saves import RecordedDice
+from sandtable.bots import registry as opponents
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.game import Game as EngineGame
 from sandtable.engine.state import Battle, State
 from sandtable.notation.orders import Move, UnitSpec
+from sandtable.play import Table
+from sandtable.play.table import rounds_over
 from sandtable.world.compile import compile_world
 from sandtable.world.options import allowed
 
@@ -83,6 +87,51 @@ def test_games_from_any_position(played_on: Play, orders: int, more: int, rng: i
     loaded = Game.from_text(text)
     same(loaded, game)
     assert loaded.to_text() == text
+
+
+@pytest.mark.parametrize(
+    ("scenario", "seed"),
+    [("classic-1942", 1), ("anniversary-1941", 0), ("anniversary-1941", 3), ("anniversary-1942", 5)],
+)
+def test_games_of_bots(scenario: str, seed: int) -> None:
+    """They make orders without writing them, transports with their loads among them."""
+    game = Game.new(scenario, seed=seed)
+    table = Table(game, {seat: opponents.make("3star", f"{seed}/{seat}") for seat in game.seats})
+    for _ in table.run(rounds_over(2)):
+        pass
+    text = game.to_text()
+    assert " carrying " in text
+    loaded = Game.from_text(text)
+    same(loaded, game)
+    assert loaded.to_text() == text
+
+
+def test_a_load_named_in_any_order() -> None:
+    """An order made by a program is recorded as it will be read again, and means what it says."""
+    world = compile_world("anniversary-1941")
+    start = patched_state(
+        world,
+        {
+            "clear": ["sz-6"],
+            "cargo": {
+                "sz-6": {"uk": {"transport": [{"infantry": 1, "artillery": 1}, {"infantry": 2}, {"infantry": 1}]}}
+            },
+            "turn": "uk",
+            "phase": "combat-move",
+        },
+    )
+    for load, order in (
+        ((("artillery", 1), ("infantry", 1)), "1 infantry + 1 artillery"),
+        ((("infantry", 1), ("infantry", 1)), "2 infantry"),
+    ):
+        game = Game(world, start=start)
+        game.play(Move((UnitSpec("transport", 1, None, load),), ("sz-6", "sz-3")))
+        assert sum(board_units(game.state, "sz-3")["uk"].values()) == 3  # the transport and both aboard
+        text = game.to_text()
+        assert f"\nmove 1 transport carrying {order}: sz-6 -> sz-3\n" in text
+        loaded = Game.from_text(text)
+        same(loaded, game)
+        assert loaded.to_text() == text
 
 
 def test_in_the_middle_of_a_battle(sudan: Sudan) -> None:

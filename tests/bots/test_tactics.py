@@ -149,7 +149,7 @@ def _failures(entry: dict[str, Any], bot: str) -> Iterator[str]:
         there = sum(
             n
             for p, n in final.at(space).items()
-            if world.units[p.type].captures and (p.power == power or world.friends(p.power, power))
+            if world.units[p.type].captures and (p.power == power or world.same_side(p.power, power))
         )
         if there < least:
             yield f"{there} guard {space}"
@@ -180,7 +180,7 @@ def _failures(entry: dict[str, Any], bot: str) -> Iterator[str]:
 def _chance(turn: Turn, moved: State, space: str) -> float:
     if moved.owners.get(space) == turn.power or (
         moved.owners.get(space) is not None
-        and turn.world.friends(moved.owners[space], turn.power)
+        and turn.world.same_side(moved.owners[space], turn.power)
         and turn.before.owners.get(space) != moved.owners.get(space)
     ):
         return 1.0

@@ -82,7 +82,10 @@ def test_rockets_are_asked_with_gun_and_target() -> None:
     assert game.decision.kind == "rocket"
     menu = question_menu(game)
     assert "fire a rocket from Western Europe?" in menu.title.plain
-    assert texts(menu) == ["rocket western-europe -> united-kingdom", "stay  fire none this turn"]
+    assert texts(menu) == [
+        "rocket western-europe -> united-kingdom  Fire a rocket from Western Europe at United Kingdom",
+        "stay  Fire none",
+    ]
 
 
 def test_a_transport_takes_no_more_than_it_can() -> None:
@@ -152,7 +155,7 @@ def test_planes_break_off() -> None:
     )
     game.play("move 2 fighter: libya -> anglo-egypt-sudan")
     game.play("end")
-    assert texts(question_menu(game)) == ["press  fight another round", "retreat  the planes break off"]
+    assert texts(question_menu(game)) == ["press  Press the attack", "retreat  Let the planes break off"]
 
 
 def test_fighters_of_a_sunken_carrier_are_asked_for_in_words(capsys: pytest.CaptureFixture[str]) -> None:
@@ -164,7 +167,8 @@ def test_fighters_of_a_sunken_carrier_are_asked_for_in_words(capsys: pytest.Capt
         game.play(order)
     menu = question_menu(game)
     print_menu(console.output(), menu)
-    assert "the carrier in Sea Zone 10 is sunk: where do 2 fighters land?" in " ".join(capsys.readouterr().out.split())
+    told = " ".join(capsys.readouterr().out.split())
+    assert "the carrier is sunk. Where do 2 fighters over Sea Zone 10 go, Eastern United States or Panama?" in told
     assert [choice.order for choice in menu.choices][:2] == [
         "move 2 fighter: sz-10 -> eastern-united-states",
         "move 2 fighter: sz-10 -> panama",

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sandtable.archive.cases import parse_cases, run_case
-from sandtable.engine.decision import ANSWERS
+from sandtable.engine.questions import KINDS
 from sandtable.notation.parse import READERS
 from sandtable.world.compile import compile_world
 from sandtable.world.load import scenarios
@@ -60,5 +60,5 @@ def test_every_order_and_decision_is_documented() -> None:
     for verb in READERS:
         assert re.search(rf"`{verb}\b", orders), verb
     cases = (ROOT / "docs/reference/cases.md").read_text()
-    for kind in ANSWERS:
+    for kind in KINDS:
         assert f"`{kind}`" in cases

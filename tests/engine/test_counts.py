@@ -186,7 +186,7 @@ def test_quiet_moves_of_the_start(power: str) -> None:
     """Without battles and enemies the non-combat moves of infantry, armor and planes are plain distances."""
     game = game_at(WORLD, {"turn": power, "phase": "noncombat-move"})
     state = game.state
-    friendly = {s for s, owner in state.owners.items() if WORLD.friends(owner, power)}
+    friendly = {s for s, owner in state.owners.items() if WORLD.same_side(owner, power)}
     sea = {s.id for s in WORLD.spaces.values() if s.is_sea}
     over_land = graph_of(WORLD, friendly)
     by_air = graph_of(WORLD, set(state.owners) | sea)
@@ -211,7 +211,7 @@ def test_quiet_voyages_of_the_start(power: str) -> None:
     """Ships go two zones, not into or through zones of the enemy; canals are left out by the zones beside them."""
     game = game_at(WORLD, {"turn": power, "phase": "noncombat-move"})
     state = game.state
-    hostile = {s for s, k in state.units.items() if any(not WORLD.friends(p.power, power) for p in k)}
+    hostile = {s for s, k in state.units.items() if any(not WORLD.same_side(p.power, power) for p in k)}
     free = {s.id for s in WORLD.spaces.values() if s.is_sea and s.id not in hostile}
     canals = {frozenset(ends) for ends in WORLD.canals}
     graph = {s: [n for n in WORLD.neighbours[s] if n in free and frozenset((s, n)) not in canals] for s in WORLD.spaces}

@@ -175,8 +175,8 @@ def test_other_orders_than_a_question_asks_for_are_refused() -> None:
                 if verb not in question.answers:
                     with pytest.raises(Refusal) as refusal:
                         game.play(order)
-                    assert refusal.value.rules
-                    assert refusal.value.reason.endswith((".", "!")), refusal.value.reason
+                    assert refusal.value.rules, refusal.value.reason
+                    assert refusal.value.text.endswith((".", "!")), refusal.value.text
                     assert game.state is state
             game.play(game.legal.sample(rng))
     assert len(kinds) >= 8, kinds
@@ -196,8 +196,9 @@ def test_refusals_name_rules_of_the_ledger() -> None:
                 reason = game.legal.why_not(random_order(game, rng))
                 if reason is not None:
                     assert set(reason.rules) <= known, reason.rules
-                    assert reason.rule in str(reason)
-                    assert "_" not in reason.reason, f"code speaks to a player: {reason.reason}"
+                    assert reason.rules, reason.reason
+                    assert str(reason) == f"{reason.rule}: {reason.text}"
+                    assert "_" not in reason.text, f"code speaks to a player: {reason.text}"
                     seen.add(reason.rule)
             game.play(game.legal.sample(rng))
     assert len(seen) > 25

@@ -10,8 +10,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from sandtable.errors import NotationError
-from sandtable.notation import format_order, orders, parse_order
+from sandtable.notation import canonical, format_order, orders, parse_order
+from sandtable.notation import names as name_module
 from sandtable.notation.orders import AnyOrder, UnitSpec
+from sandtable.notation.parse import ROLES
 from sandtable.world.compile import compile_world
 from sandtable.world.model import World
 from support.choices import CLASSIC
@@ -42,13 +44,15 @@ def some_units(world: World) -> st.SearchStrategy[tuple[UnitSpec, ...]]:
 def moves(draw: st.DrawFn, world: World) -> orders.Move:
     spaces = st.sampled_from(list(world.spaces))
     route = draw(st.lists(spaces, min_size=2, max_size=7).map(tuple))
-    role = draw(st.none() | st.sampled_from(("raid", "escort", "sweep", "kamikaze", "paradrop", "invasion", "attack")))
+    role = draw(st.none() | st.sampled_from(sorted(ROLES)))
     facility = draw(st.none() | st.sampled_from(list(world.units))) if role else None
     return orders.Move(draw(some_units(world)), route, role, facility)
 
 
 def _any_order(world: World) -> st.SearchStrategy[AnyOrder]:
     space = st.sampled_from(list(world.spaces))
+    power = st.sampled_from(list(world.powers))
+    unit = st.sampled_from(list(world.units))
     number = st.integers(1, 999_999)
     units = some_units(world)
     kinds: dict[type, st.SearchStrategy[Any]] = {
@@ -58,9 +62,22 @@ def _any_order(world: World) -> st.SearchStrategy[AnyOrder]:
         orders.Train: st.builds(orders.Train, st.booleans()),
         orders.Repair: st.builds(orders.Repair, space, number, st.none() | st.sampled_from(list(world.units))),
         orders.Buy: st.builds(orders.Buy, units),
-        orders.Declare: st.builds(orders.Declare, st.sampled_from(list(world.powers))),
+        orders.Upgrade: st.builds(orders.Upgrade, space),
+        orders.Declare: st.builds(orders.Declare, power),
+        orders.Ally: st.builds(orders.Ally, power),
+        orders.Break: st.builds(orders.Break, power),
+        orders.Permit: st.builds(orders.Permit, st.none() | space),
+        orders.Capital: st.builds(orders.Capital, space),
+        orders.Reveal: st.builds(orders.Reveal, power),
+        orders.Sabotage: st.builds(orders.Sabotage, power, st.sampled_from(list(world.technologies))),
+        orders.Contest: st.just(orders.Contest()),
+        orders.LendLease: st.just(orders.LendLease()),
+        orders.Airborne: st.builds(orders.Airborne, number),
         orders.Move: moves(world),
-        orders.Rocket: st.builds(orders.Rocket, space, space),
+        orders.Assign: st.builds(orders.Assign, units, space, st.sampled_from(("invasion", "attack"))),
+        orders.Relocate: st.builds(orders.Relocate, unit, space, space),
+        orders.Rocket: st.builds(orders.Rocket, space, space, st.none() | unit),
+        orders.Commando: st.builds(orders.Commando, number, space, space, st.none() | unit),
         orders.Undo: st.just(orders.Undo()),
         orders.Fight: st.builds(orders.Fight, space),
         orders.Casualties: st.builds(orders.Casualties, units),
@@ -68,7 +85,14 @@ def _any_order(world: World) -> st.SearchStrategy[AnyOrder]:
         orders.Withdraw: st.builds(orders.Withdraw, space, st.none() | number),
         orders.Stay: st.just(orders.Stay()),
         orders.Scramble: st.builds(orders.Scramble, units, space, space),
-        orders.Intercept: st.builds(orders.Intercept, units),
+        orders.Interdict: st.builds(orders.Interdict, units, space, space),
+        orders.Intercept: st.builds(orders.Intercept, units, st.none() | st.just(()) | units),
+        orders.Ambush: st.builds(orders.Ambush, number),
+        orders.Abort: st.builds(orders.Abort, units),
+        orders.Target: st.builds(orders.Target, units),
+        orders.Antitank: st.builds(orders.Antitank, number),
+        orders.Leader: st.builds(orders.Leader, units, space),
+        orders.Land: st.builds(orders.Land, units, space),
         orders.Press: st.just(orders.Press()),
         orders.Retreat: st.builds(orders.Retreat, st.none() | space),
         orders.Place: st.builds(orders.Place, units, space),
@@ -145,7 +169,11 @@ def test_display_names(data: st.DataObject) -> None:
         ("move 2 fighters:japan->okinawa", "move 2 fighter: japan -> okinawa"),
         (
             "move 1 transport carrying 1 infantry + 1 infantry: north-sea -> baltic-sea",
-            "move 1 transport carrying 1 infantry + 1 infantry: north-sea -> baltic-sea",
+            "move 1 transport carrying 2 infantry: north-sea -> baltic-sea",
+        ),
+        (
+            "move 1 transport carrying 1 armor + 1 infantry: north-sea -> baltic-sea",
+            "move 1 transport carrying 1 infantry + 1 armor: north-sea -> baltic-sea",
         ),
         ("casualties 1 british infantry, 1 Soviet armor", "casualties 1 uk infantry, 1 ussr armor"),
         ("casualties 1 united kingdom fighter", "casualties 1 uk fighter"),
@@ -226,12 +254,82 @@ def test_every_id_and_name_is_understood() -> None:
         ("rocket germany -> libya -> algeria", "rocket GUN -> TARGET"),
         ("repair germany", "repair SPACE NUMBER"),
         ("x" * 3000, "at most"),
+        ("buy " + "1 infantry, " * 150 + "1 armor", "at most 100 groups"),
+        ("move 1 armor: " + "libya -> " * 150 + "algeria", "at most 100 spaces"),
+        ("move 1 transport carrying 1 uk infantry: north-sea -> baltic-sea", "by kind and number"),
+        ("move 1 transport carrying 1 transport carrying 1 armor: north-sea -> baltic-sea", "by kind and number"),
+        ("buy 1 transport carrying 999999 infantry + 1 armor", "no ship carries more"),
     ],
 )
 def test_errors_help(text: str, words: str) -> None:
     with pytest.raises(NotationError) as error:
         parse_order(CLASSIC, text)
     assert words in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "buy " + "a " * 990,
+        "buy " + "united kingdom " * 130,
+        "buy " + "transport carrying " * 100,
+        "move 1 armor: " + "by a " * 390,
+        "move 1 armor: " + "a by a as 1 " * 150,
+        "casualties " + "uk " * 600,
+        "battle " + "-s-e-a" * 330,
+        "repair " + "a " * 900 + "1",
+        "y" * 2000,
+    ],
+)
+def test_long_nonsense_is_cheap(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Looking for a name that is near is what costs; it happens a bounded number of times, and the answer is short."""
+    searched: list[str] = []
+
+    def search(word: str, *rest: object, **more: object) -> list[str]:
+        searched.append(word)
+        return []
+
+    monkeypatch.setattr(name_module, "get_close_matches", search)
+    with pytest.raises(NotationError) as error:
+        parse_order(GLOBAL, text)
+    assert len(searched) <= 1
+    assert len(str(error.value)) < 400
+
+
+def test_a_name_that_is_nearly_right_is_searched_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched: list[str] = []
+    real = name_module.get_close_matches
+
+    def search(word: str, *rest: Any, **more: Any) -> list[str]:
+        searched.append(word)
+        return real(word, *rest, **more)
+
+    monkeypatch.setattr(name_module, "get_close_matches", search)
+    with pytest.raises(NotationError, match="Did you mean infantry"):
+        parse_order(CLASSIC, "casualties 1 infentry")
+    assert searched == ["infentry"]
+
+
+# ---------------------------------------------------------------- one form for what means the same
+
+
+@settings(max_examples=100)
+@given(data=st.data(), edition=st.sampled_from(list(WORLDS)))
+def test_a_load_is_the_same_in_whatever_order_it_is_named(data: st.DataObject, edition: str) -> None:
+    world = WORLDS[edition]
+    land = [u for u in world.units if world.units[u].domain == "land"]
+    load = tuple((u, data.draw(st.integers(1, 3))) for u in data.draw(st.lists(st.sampled_from(land), max_size=4)))
+    ship = UnitSpec("transport", 1, None, load)
+    spaces = list(world.spaces)[:2]
+    for order in (
+        orders.Move((ship,), (spaces[0], spaces[1])),
+        orders.Move((UnitSpec("infantry"),), (spaces[0], spaces[1]), ship=ship),
+        orders.Casualties((ship, UnitSpec("infantry"))),
+    ):
+        once = canonical(world, order)
+        assert canonical(world, once) == once
+        assert parse_order(world, format_order(once)) == once
+        assert canonical(world, parse_order(world, format_order(order))) == once  # type: ignore[arg-type]
 
 
 WORDS = st.sampled_from(

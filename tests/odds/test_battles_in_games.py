@@ -69,9 +69,9 @@ def questions(battle: Battle, seeds: int) -> dict[tuple[str, str, int], State]:
     for seed in range(seeds):
         game = Game(small_board(battle.world), dice=SeededDice(seed), start=battle.state())
         while (fighting := game.state.battle) is not None:
-            assert fighting.ask is not None
+            (asked,) = game.state.questions
             step = battle.world.battles[battle.kind][fighting.step]
-            found.setdefault((fighting.ask.kind, step, min(fighting.round, 2)), game.state)
+            found.setdefault((asked.kind, step, min(fighting.round, 2)), game.state)
             game.play(reply(battle, game))
     return found
 
@@ -224,7 +224,7 @@ def test_a_planned_raid() -> None:
     )
     game.play("move 2 bomber: germany -> united-kingdom as raid")
     money = game.state.treasury["uk"]
-    assert raid_odds_of(THIRD, game.state, "united-kingdom") == raid_odds(THIRD, {"bomber": 2}, money=money)
+    assert raid_odds_of(THIRD, game.state, "united-kingdom") == raid_odds(THIRD, {"bomber": 2}, most=money)
 
 
 ANNIVERSARY = compile_world("anniversary-1941")
@@ -263,11 +263,11 @@ def test_troops_that_will_be_dropped_count_as_attackers() -> None:
     assert found.expected_losses == pytest.approx(paper.expected_losses)
 
 
-@pytest.mark.parametrize("method", ["exact", "simulate"])
+@pytest.mark.parametrize("method", ["exact", "play"])
 def test_troops_go_down_with_their_planes(method: Any) -> None:
     """Every plane has a die of its own; a bomber that is shot down takes its passenger along."""
     state = drop(1, DROP)
-    found = odds_of_battle(ANNIVERSARY, state, "france", method=method)
+    found = odds_of_battle(ANNIVERSARY, state, "france", method=method, runs=1500, seconds=None)
     win = hold = 0.0
     for laden, empty, fighters in product(range(3), range(2), range(2)):
         planes = laden + empty + fighters
@@ -277,7 +277,7 @@ def test_troops_go_down_with_their_planes(method: Any) -> None:
             left = odds(ANNIVERSARY, force, {"infantry": 2})
             win += share * left.win
             hold += share * left.take_and_hold(1)
-    close = {"abs": 0.02} if method == "simulate" else {"rel": 1e-9}
+    close = {"abs": 0.04} if method == "play" else {"rel": 1e-9}
     assert found.win == pytest.approx(win, **close)
     assert found.take_and_hold(1) == pytest.approx(hold, **close)
 

@@ -17,7 +17,7 @@ from sandtable.world.model import World
 def test_relations_of_all_pairs(classic_world: World) -> None:
     axis = {"germany", "japan"}
     for a, b in itertools.product(classic_world.powers, repeat=2):
-        assert classic_world.friends(a, b) == ((a in axis) == (b in axis)), (a, b)
+        assert classic_world.same_side(a, b) == ((a in axis) == (b in axis)), (a, b)
     assert len(classic_world.powers) == 5
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
 
+from sandtable.errors import DataError
 from sandtable.world.compile import compile_world
 from sandtable.world.edits import parse_edits
-from sandtable.world.model import World
-from sandtable.world.options import allowed
+from sandtable.world.model import Option, World
+from sandtable.world.options import allowed, option_text, resolve
 
 CLASSIC = compile_world("classic-1942")
 
@@ -20,13 +21,33 @@ seeds = st.integers(min_value=0, max_value=10_000_000)
 
 @st.composite
 def options(draw: st.DrawFn, world: World = CLASSIC) -> dict[str, Any]:
-    """Any combination of values for any of the world's options; what is left out keeps its default."""
+    """Any combination of values that fit together; what is left out keeps its default."""
+    return draw(choices_of(world.option_list))
+
+
+@st.composite
+def choices_of(draw: st.DrawFn, options: Sequence[Option]) -> dict[str, Any]:
     chosen = {}
-    for option in world.option_list:
+    for option in options:
         value = draw(st.sampled_from((None, *allowed(option))), label=option.key)
         if value is not None:
             chosen[option.key] = value
-    return chosen
+    return fitting(options, chosen)
+
+
+def fitting(options: Sequence[Option], chosen: dict[str, Any]) -> dict[str, Any]:
+    """The choices with what they require, and without those that contradict others."""
+    for option in options:
+        patch = option.effects.get(option_text(chosen.get(option.key)))
+        if patch is not None:
+            chosen.update({key: values[0] for key, values in patch.requires.items()})
+    while True:
+        try:
+            resolve(options, chosen)
+        except DataError:
+            chosen = dict(list(chosen.items())[:-1])
+        else:
+            return chosen
 
 
 def _unit_edits() -> st.SearchStrategy[dict[str, Any]]:

@@ -30,8 +30,14 @@ from sandtable.engine.movement.cargo import fits
 from sandtable.engine.state import State, with_cargo
 from sandtable.world.model import World
 
-RESTING = ("research", "purchase", "mobilize", "income")
-"""Phases in which nothing is on its way to anywhere."""
+MOVING = ("combat-move", "combat", "noncombat-move")
+"""Phases in which something may be on its way; also what an option puts between them."""
+
+
+def is_resting(world: World, state: State) -> bool:
+    """Nothing is on its way to anywhere."""
+    moving = [index for index, phase in enumerate(world.phases) if phase in MOVING]
+    return not moving[0] <= state.phase <= moving[-1]
 
 
 def check_state(world: World, state: State) -> None:
@@ -62,7 +68,7 @@ def check_state(world: World, state: State) -> None:
     assert 0 <= state.phase < len(world.phases)
     assert state.winner is None or state.over
     phase = world.phases[state.phase]
-    if phase in RESTING and state.battle is None:
+    if is_resting(world, state) and state.battle is None:
         _check_rest(world, state, waiting=phase == "mobilize" and world.rules.landing_on_new_carriers)
     if state.battle is None:
         hurt = [(s, p) for s, stack in state.units.items() for p in stack if p.hits]
@@ -84,7 +90,7 @@ def _check_piece(world: World, space: str, piece: object, n: int) -> None:
         assert kind.domain == "air" or fits(kind.loads, Counter(c.type for c in cargo)), f"{piece} in {space}"
         for aboard in cargo:
             assert not aboard.cargo
-            assert world.friends(aboard.power, piece.power), f"{piece} carries an enemy"  # type: ignore[attr-defined]
+            assert world.same_side(aboard.power, piece.power), f"{piece} carries an enemy"  # type: ignore[attr-defined]
 
 
 def _check_rest(world: World, state: State, *, waiting: bool) -> None:
@@ -96,7 +102,7 @@ def _check_rest(world: World, state: State, *, waiting: bool) -> None:
         if world.spaces[space].is_land:
             owner = state.owners.get(space)
             assert owner is not None, f"units stay in neutral {space}: {stack}"
-            strangers = [p for p in stack if not world.friends(p.power, owner)]
+            strangers = [p for p in stack if not world.same_side(p.power, owner)]
             assert not strangers, f"{strangers} stay in {space} of {owner}"
             for piece in stack:
                 if world.units[piece.type].factory:

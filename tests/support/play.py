@@ -67,6 +67,7 @@ def agree_about(game: Game, order: AnyOrder) -> bool:
         refusal = error
     assert str(refusal) == str(reason), f"{format_order(order)}: play says {refusal}, legal says {reason}"
     if refusal is not None:
+        assert refusal.rules, f"{format_order(order)}: no rule is cited for {refusal.reason!r}: {refusal}"
         assert game.cursor == place
         assert game.state is before
         assert before.digest() == digest

@@ -143,8 +143,10 @@ def _cited(edition: Edition) -> Iterator[str]:
         yield from record.rules
     for option in edition.options:
         for patch in option.effects.values():
-            for victory in patch.victory or ():
-                yield from victory.rules
+            for fields in patch.victory.values():
+                yield from fields.get("rules", ())
+            for added in patch.add_victory.values():
+                yield from added.record.rules
 
 
 def test_world_can_be_written_down(world: World) -> None:

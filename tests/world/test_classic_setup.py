@@ -21,9 +21,9 @@ def everywhere(world: World, power: str, unit: str) -> dict[str, int]:
 def test_alliances(classic: World) -> None:
     assert classic.members("axis") == ("germany", "japan")
     assert classic.members("allies") == ("ussr", "uk", "usa")
-    assert classic.friends("germany", "japan")
-    assert classic.friends("ussr", "usa")
-    assert not classic.friends("japan", "ussr")
+    assert classic.same_side("germany", "japan")
+    assert classic.same_side("ussr", "usa")
+    assert not classic.same_side("japan", "ussr")
 
 
 @pytest.mark.rule("CL-SET-02", "CL-SET-03", "CL-SET-04", "CL-SET-05", "CL-SET-06")

@@ -8,17 +8,31 @@ from pathlib import Path
 import pytest
 import yaml
 
-from sandtable.errors import DataError
+from sandtable.engine.game import Game, preset_seats
+from sandtable.errors import DataError, Refusal, SandtableError
+from sandtable.world.compile import compile_edition
 from sandtable.world.files import DEEPEST, read_yaml
 from sandtable.world.load import load_edition
 
 Problems = Callable[..., list[str]]
 BOARD, UNITS, POWERS, EDITION, OPTIONS = "board.yaml", "units.yaml", "powers.yaml", "edition.yaml", "options.yaml"
 SCENARIO, VICTORY, TECHS = "scenario-classic-1942.yaml", "victory.yaml", "technologies.yaml"
+CITATIONS = "citations.yaml"
 
 
 def test_an_untouched_copy_loads(folder: Path) -> None:
     assert load_edition(folder).id == "classic"
+
+
+def test_an_edition_without_citations_cites_nothing(folder: Path) -> None:
+    (folder / CITATIONS).unlink()
+    game = Game(compile_edition(load_edition(folder), "classic-1942"))
+    with pytest.raises(Refusal) as caught:
+        game.play("buy 99 bomber")
+    assert (caught.value.reason, caught.value.rules) == ("not-enough-money", ())
+    assert str(caught.value) == "99 bombers cost 1485, and U.S.S.R. has 24."
+    with pytest.raises(SandtableError, match=r"not 9\.$"):
+        preset_seats(game.world, 9)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +69,7 @@ def test_everything_is_listed_at_once(problems: Problems) -> None:
         "units.yaml: units.armor.blitzes: unknown field 'blitzes' (did you mean 'blitz'?)",
         "board.yaml: land.alaska.owner: unknown power 'usaa' (did you mean 'usa'?)",
         "powers.yaml: powers.ussr.capital: karelia-sea is not a land territory",
-        "victory.yaml: victory.0.of: unknown space 'japn' (did you mean 'japan'?)",
+        "victory.yaml: victory.axis-capitals.of: unknown space 'japn' (did you mean 'japan'?)",
         "scenario-classic-1942.yaml: setup.ussr.caucasus.submarine: submarines cannot stand on land",
     ]
 
@@ -63,13 +77,46 @@ def test_everything_is_listed_at_once(problems: Problems) -> None:
 @pytest.mark.parametrize(
     ("file", "old", "new", "problem"),
     [
+        # citations
+        (CITATIONS, "format: 1", "format: 2", "citations.yaml: format: expected 1, got 2"),
+        (CITATIONS, "reasons:", "reason:", "citations.yaml: reason: unknown field 'reason' (did you mean 'reasons'?)"),
+        (
+            *(CITATIONS, "game-over: [CL-VIC-03, PC-VIC-01]", "game-over: CL-VIC-03"),
+            "citations.yaml: reasons.game-over: expected array, got str",
+        ),
+        (
+            *(CITATIONS, "game-over: [CL-VIC-03, PC-VIC-01]", "game-over: [CL-VIC-03, the end]"),
+            "citations.yaml: reasons.game-over: 'the end' is no rule id: it is written like CL-TRP-01",
+        ),
+        (
+            *(CITATIONS, "  game-over:", "  game_over:"),
+            "citations.yaml: reasons: 'game_over' is no reason: it is written like no-such-ship",
+        ),
+        (CITATIONS, "never:", "never:\n  - game-over", "citations.yaml: never.game-over: stands under reasons already"),
+        (
+            *(OPTIONS, "units: {submarine: {submerges: []}}", "citations: {game-over: [CL]}"),
+            "options.yaml: options.submerging_submarines.effects.false.citations.game-over: 'CL' is no rule id",
+        ),
         # form
         (BOARD, "format: 1", "format: 2", "board.yaml: format: expected 1, got 2"),
         (EDITION, "format: 1\n", "", "edition.yaml: format: expected 1, got None"),
         (EDITION, "name: Classic\n", "", "edition.yaml: name: is missing"),
         (EDITION, "playable: true", "playable: 1", "edition.yaml: playable: expected bool, got int"),
         (EDITION, "neutral_fee: 3", "neutral_fe: 3", "edition.yaml: rules.neutral_fe: unknown field 'neutral_fe'"),
-        (EDITION, "research: dice", "research: cards", "edition.yaml: rules.research: invalid enum value 'cards'"),
+        (
+            EDITION,
+            "developments: rolled",
+            "developments: bought",
+            "edition.yaml: rules.developments: invalid enum value",
+        ),
+        (
+            EDITION,
+            "raid_damage: money",
+            "raid_damage: mony",
+            "edition.yaml: rules.raid_damage: invalid enum value 'mony'",
+        ),
+        (TECHS, "    roll: 1\n", "", "technologies.jet-power.roll: is missing: a die finds the development"),
+        (TECHS, "    roll: 1\n", "    roll: 1\n    chart: 1\n", "chart: charts need `breakthroughs: one`"),
         (UNITS, "units:", "unit:", "units.yaml: unit: unknown field 'unit'"),
         (UNITS, "units:", "unit:", "units.yaml: units: is missing"),
         (UNITS, "domain: land", "domain: mud", "units.yaml: units.infantry.domain: invalid enum value 'mud'"),
@@ -135,15 +182,15 @@ def test_everything_is_listed_at_once(problems: Problems) -> None:
         (
             OPTIONS,
             '"true": {rules: {pieces: {carrier: 2}}}',
-            '"true": {phases: {sleep: []}, steps: {air: {}, land: {aa: []}}}',
-            "effects.true.phases: unknown phase 'sleep'",
+            '"true": {phases: [{remove: sleep}], steps: {air: [], land: [{remove: aa}]}}',
+            "effects.true.phases.0: unknown anchor 'sleep'",
         ),
         (EDITION, "place: 1", "titles: {reserch: Science}\nplace: 1", "titles: unknown phase 'reserch'"),
         # ends
-        (VICTORY, "kind: capitals", "kind: capital", "victory.0.kind: invalid enum value 'capital'"),
-        (VICTORY, "count: 2", "count: 3", "victory.0.count: 3 of 2 capitals make no sense"),
-        (VICTORY, "kind: economy", "kind: cities", "victory.2.count: the board has 0 victory cities, not 84"),
-        (VICTORY, "side: axis", "side: axes", "victory.1.side: unknown side 'axes'"),
+        (VICTORY, "kind: capitals", "kind: capital", "victory.axis-capitals.kind: invalid enum value 'capital'"),
+        (VICTORY, "count: 2", "count: 3", "victory.axis-capitals.count: 3 of 2 capitals make no sense"),
+        (VICTORY, "kind: economy", "kind: cities", "victory.economy.count: the board has 0 victory cities, not 84"),
+        (VICTORY, "side: axis", "side: axes", "victory.allied-capitals.side: unknown side 'axes'"),
         # scenario
         (SCENARIO, "order: [ussr, ", "order: [ussr, ussr, ", "order: ussr has more than one turn"),
         (SCENARIO, "order: [ussr, ", "order: [udssr, ", "order: unknown power 'udssr'"),

@@ -105,11 +105,12 @@ def test_patches_swap_phases_steps_and_borders(folder: Path) -> None:
     choices: [0, 7]
     effects:
       7:
-        phases: {research: [], purchase: [politics, purchase]}
-        steps: {land: {aa-fire: [tactical-air-battle, aa-fire]}}
+        phases: [{remove: research}, {put: politics, before: purchase}]
+        steps: {land: [{put: tactical-air-battle, before: aa-fire}]}
         remove_borders: [[algeria, libya]]
         units: {"*": {cost_change: 2}, infantry: {attack: 2}}
-        victory: [{kind: rounds, count: 3, when: round}]
+        remove_victory: all
+        add_victory: {rounds: {kind: rounds, count: 3, when: round}}
 """
     (folder / "options.yaml").write_text(text)
     edition = load_edition(folder)
@@ -122,3 +123,26 @@ def test_patches_swap_phases_steps_and_borders(folder: Path) -> None:
     assert "algeria" not in odd.land["libya"]
     assert (odd.units["infantry"].cost, odd.units["infantry"].attack) == (5, 2)
     assert [victory.kind for victory in odd.victory] == ["rounds"]
+
+
+def test_citations_of_an_option_come_first(folder: Path) -> None:
+    text = (folder / "options.yaml").read_text()
+    (folder / "options.yaml").write_text(
+        text
+        + """
+  other_money:
+    name: Other money
+    help: Cites another rule for the lack of it.
+    default: false
+    effects:
+      "true": {citations: {not-enough-money: [CL-TEC-02, CL-SET-07], game-over: [CL-VIC-04]}}
+"""
+    )
+    edition = load_edition(folder)
+    plain = compile_edition(edition, "classic-1942")
+    other = compile_edition(edition, "classic-1942", {"other_money": True})
+    assert plain.cite("not-enough-money") == ("CL-PUR-02", "CL-SET-07")
+    assert other.cite("not-enough-money") == ("CL-TEC-02", "CL-SET-07", "CL-PUR-02")
+    assert other.cite("game-over") == ("CL-VIC-04", "CL-VIC-03", "PC-VIC-01")
+    assert other.cite("no-such-ship") == plain.cite("no-such-ship")
+    assert other.cite("nobody-says-this") == ()

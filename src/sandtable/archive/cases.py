@@ -216,6 +216,8 @@ def _illegal(game: Game, text: str, rule: object) -> list[Problem]:
         reason = error
     if reason is None:
         return [(f"{text!r} to be refused", "it is legal")]
+    if isinstance(reason, Refusal) and not reason.rules:
+        return [(f"{text!r} to be refused by a rule", f"none is cited for {reason.reason!r}: {reason}")]
     if rule is not None and str(rule) not in reason.rules:
         return [
             (f"{text!r} to be refused by {rule}", f"refused: {reason} (also {', '.join(reason.rules[1:]) or 'none'})")

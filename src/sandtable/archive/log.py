@@ -89,8 +89,9 @@ def _words(world: World, event: AnyEvent) -> str | None:
             return _roll(world, event)
         case e.Researched(power=power, dice=dice, cost=cost, successes=successes):
             what = {0: "no breakthrough", 1: "one breakthrough"}.get(successes, f"{successes} breakthroughs")
-            if world.rules.research == "tokens":  # one breakthrough, however many sixes there are
-                what = "a breakthrough" if successes else what
+            if successes and world.rules.breakthroughs == "one":
+                what = "a breakthrough"
+            if world.rules.researchers:
                 return f"{_researchers(dice)} of {the(world, power)} {'work' if dice > 1 else 'works'}: {what}."
             return f"{the(world, power)} spends {ipcs(cost)} on research ({_dice(dice)}): {what}."
         case e.ResearchersChanged(power=power, change=change, total=total):
@@ -140,7 +141,7 @@ def _words(world: World, event: AnyEvent) -> str | None:
             return f"{the(world, power)} leaves the enemies in {where} alone."
         case e.BattleOpened(battle=battle):
             return _battle(world, battle.kind, battle.space, battle.attacker)
-        case e.BattleChanged() | e.Restowed():
+        case e.BattleChanged() | e.Asked() | e.Answered() | e.Restowed():
             return None
         case e.RoundBegan(space=space, round=number):
             return f"Round {number} of the battle in {place(world, space)}."

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from sandtable.engine.damage import most_damage
-from sandtable.engine.facts import phase_index, turn_index
+from sandtable.engine.facts import in_brackets, phase_index, turn_index
 from sandtable.engine.movement.cargo import fits, has_room
 from sandtable.engine.start import starting_state
 from sandtable.engine.state import Piece, State, add, load, take
@@ -183,14 +183,15 @@ def _loaded(
         (spec,) = parse_units(world, str(text))
         aboard.extend([Piece(spec.power or power, spec.type)] * n)
     if not fits(world.units[ship].loads, Counter(p.type for p in aboard)):
-        raise NotationError(f"position: cargo.{space}: a {ship} cannot carry {dict(cargo)} (CL-TRP-01).")
+        by_rule = in_brackets(world, "no-room-aboard")
+        raise NotationError(f"position: cargo.{space}: a {ship} cannot carry {dict(cargo)}{by_rule}.")
     return add(take(stack, ((empty, 1),)), ((load(empty, aboard), 1),))
 
 
 def _embarked(world: World, stack: dict[Piece, int], power: str, unit: str, space: str) -> dict[Piece, int]:
     """The stack with one more unit aboard a transport of the power or its side."""
     able = [
-        t for t in stack if world.units[t.type].loads and world.friends(t.power, power) and has_room(world, t, unit)
+        t for t in stack if world.units[t.type].loads and world.same_side(t.power, power) and has_room(world, t, unit)
     ]
     if not able:
         raise NotationError(f"position: no transport in {space} has room for a {unit}.")
@@ -205,4 +206,5 @@ def _check_decks(world: World, space: str, stack: Mapping[Piece, int]) -> None:
     landable = {plane for p in stack for plane in world.units[p.type].deck}
     for piece in stack:
         if world.units[piece.type].domain == "air" and piece.type not in landable:
-            raise NotationError(f"position: no carrier in {space} can hold a {piece.type} (CL3-AIR-01).")
+            by_rule = in_brackets(world, "plane-never-lands-on-carriers")
+            raise NotationError(f"position: no carrier in {space} can hold a {piece.type}{by_rule}.")

@@ -27,7 +27,7 @@ from sandtable.notation.orders import Undo
 from sandtable.world.compile import compile_world
 from sandtable.world.edits import Edits, parse_edits
 from sandtable.world.model import World
-from sandtable.world.options import option_text, resolve
+from sandtable.world.options import fewest
 
 if TYPE_CHECKING:
     from sandtable.archive.game import Game
@@ -69,7 +69,7 @@ def to_text(game: engine.Game) -> str:
     return record.write(
         Record(
             scenario=game.world.scenario,
-            options=chosen_options(game.world),
+            options=fewest(game.world.option_list, game.world.options),
             edits=msgspec.to_builtins(game.edits),
             seats=None if game.seats == engine.check_seats(game.world, None) else game.seats,
             seed=game.seed,
@@ -88,22 +88,6 @@ def started_elsewhere(game: engine.Game) -> bool:
     """The game began in a position of its own: no first turn was opened, or the set-up was another."""
     began = game.opening.events[:1]
     return not (began and isinstance(began[0], TurnBegan)) or game.start != starting_state(game.world)
-
-
-def chosen_options(world: World) -> dict[str, bool | int | str]:
-    """The options that have to be chosen to get this world: those that are not what they would be anyway."""
-    chosen: dict[str, bool | int | str] = {}
-    values: dict[str, bool | int | str] = {option.key: option.default for option in world.option_list}
-    for option in world.option_list:
-        value = world.options[option.key]
-        if values[option.key] != value:
-            values[option.key] = chosen[option.key] = value
-        patch = option.effects.get(option_text(value))
-        if patch is not None:
-            values.update(patch.options)
-    if resolve(world.option_list, chosen) != world.options:  # an option changes one above it
-        return dict(world.options)
-    return chosen
 
 
 def _headings(game: engine.Game) -> dict[int, str]:

@@ -13,7 +13,8 @@ from typing import Any
 
 import msgspec
 
-from sandtable.engine.state import Battle, Piece, Stack, State
+from sandtable.engine.questions import KINDS
+from sandtable.engine.state import Battle, Piece, Question, Stack, State
 from sandtable.errors import SaveError
 from sandtable.world.model import PowerId, SpaceId, TechId, World
 
@@ -133,17 +134,22 @@ def _check(world: World, state: State) -> None:
         _known("side", (state.winner,), world.sides)
     if state.battle is not None:
         _check_battle(world, state.battle)
+    for question in state.questions:
+        _check_question(world, question)
+
+
+def _check_question(world: World, question: Question) -> None:
+    _known("question", (question.kind,), KINDS)
+    _known("power", (question.power,), world.powers)
+    _known("space", [space for space in (question.space, *question.places) if space], world.spaces)
+    _numbers("a question", (question.count,))
+    _check_stack(world, dict(question.units))
 
 
 def _check_battle(world: World, battle: Battle) -> None:
     _known("kind of battle", (battle.kind,), world.battles)
     _known("space", (battle.space, *battle.origins, *battle.shores, *battle.queue), world.spaces)
-    powers = [battle.attacker, *battle.asked, *(power for power, _ in battle.answers)]
-    if battle.ask is not None:
-        powers.append(battle.ask.power)
-        _known("space", battle.ask.places, world.spaces)
-        _numbers("casualties", (battle.ask.count,))
-    _known("power", powers, world.powers)
+    _known("power", [battle.attacker, *battle.asked, *(power for power, _ in battle.answers)], world.powers)
     stacks: list[Iterable[tuple[Piece, int]]] = [battle.doomed.items(), battle.group.items()]
     stacks.extend(units for _, units in battle.answers)
     for units in stacks:

@@ -12,6 +12,7 @@ from sandtable.engine.battle import forces
 from sandtable.engine.battle.muster import muster
 from sandtable.engine.decision import Decision
 from sandtable.engine.legal import Legal
+from sandtable.engine.relations import allied
 from sandtable.notation import orders
 from sandtable.notation.orders import AnyOrder, UnitSpec
 from sandtable.odds.intentions import Intentions
@@ -40,7 +41,7 @@ def answer(sight: Sight, legal: Legal, question: Decision, style: Style) -> tupl
         case "battle":
             return order_of_battles(sight, question)
         case _:
-            return next(iter(legal.orders())), "One answer is as good as another."
+            return legal.default(), "What one does without a better idea."
 
 
 def chart(sight: Sight, question: Decision) -> tuple[AnyOrder, str]:
@@ -78,7 +79,7 @@ def casualties(sight: Sight, legal: Legal, question: Decision) -> tuple[AnyOrder
 
 def _ranked(sight: Sight, question: Decision) -> list[tuple[PowerId, UnitId]]:
     battle = sight.state.battle
-    attacking = battle is not None and sight.world.friends(battle.attacker, question.power)
+    attacking = battle is not None and allied(sight.world, sight.state, battle.attacker, question.power)
     places = list(sight.world.units)
     cargo = _cargo(sight)
 

@@ -172,7 +172,7 @@ def support(world: World, state: State, power: PowerId, shores: Shores) -> float
 @lru_cache(maxsize=20_000)
 def _support(key: int, power: PowerId, techs: frozenset[TechId], shores: Shores) -> float:
     world = world_of(key)
-    enemy = next(p for p in world.order if not world.friends(p, power))
+    enemy = next(p for p in world.order if not world.same_side(p, power))
     target = next(u for u, facts in profile(world, enemy).items() if facts.casualty and facts.domain == "land")
     troops: dict[UnitId, int] = {}
     for shore in shores:

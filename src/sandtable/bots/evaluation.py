@@ -10,6 +10,7 @@ from sandtable.bots.risk import risk
 from sandtable.bots.sight import Reach, Sight
 from sandtable.bots.style import Style
 from sandtable.engine.facts import turn_index
+from sandtable.engine.relations import at_war
 from sandtable.engine.state import with_cargo
 from sandtable.world.model import PowerId, SpaceId, UnitId, UnitType, World
 
@@ -52,19 +53,19 @@ def standing(sight: Sight, style: Style) -> float:
     rounds = future(sight, style)
     for space, stack in state.units.items():
         for piece, n in with_cargo(stack):
-            sign = 1.0 if world.side_of(piece.power) == sight.side else -1.0
+            sign = sight.sign(piece.power)
             kind = sight.type_of(piece)
             total += sign * n * price(world, piece.power, piece.type) * _share(kind)
             if piece.power == sight.power and kind.captures and world.spaces[space].is_land:
                 total -= NEARNESS * n * min(sight.time.get(space, FAR), 12.0)
     for space, owner in state.owners.items():
         ipc = world.spaces[space].ipc
-        ours = world.side_of(owner) == sight.side
-        total += (1 if ours else -1) * ipc * rounds
+        sign = sight.sign(owner)
+        total += sign * ipc * rounds
         capital_of = world.spaces[space].capital_of
-        if capital_of is not None and world.side_of(capital_of) != world.side_of(owner):
-            total += 60.0 if ours else -60.0
-    total += sum((1 if world.side_of(p) == sight.side else -1) * money for p, money in state.treasury.items()) * MONEY
+        if capital_of is not None and at_war(world, state, owner, capital_of):
+            total += 60.0 * sign
+    total += sum(sight.sign(p) * money for p, money in state.treasury.items()) * MONEY
     return total
 
 

@@ -18,6 +18,7 @@ from sandtable.engine.facts import amounts, deck_space
 from sandtable.engine.movement.landing import homeless
 from sandtable.engine.movement.reach import movable
 from sandtable.engine.phases.noncombat_move import unlanded
+from sandtable.engine.relations import friends
 from sandtable.notation.orders import AnyOrder, End, Move, UnitSpec
 from sandtable.world.model import PowerId, SpaceId, UnitId, World
 
@@ -471,12 +472,9 @@ class Noncombat:
         if self.world.spaces[space].is_land:
             return True
         stack = self.scratch.state.at(space)
-        aboard = sum(
-            n
-            for p, n in stack.items()
-            if self.sight.type_of(p).domain == "air" and self.world.side_of(p.power) == self.sight.side
-        )
-        return deck_space(self.world, stack, self.sight.side).get(unit, 0) > aboard
+        ours = friends(self.world, self.scratch.state, self.sight.power)
+        aboard = sum(n for p, n in stack.items() if self.sight.type_of(p).domain == "air" and p.power in ours)
+        return deck_space(self.world, stack, ours).get(unit, 0) > aboard
 
     def _base_value(self, space: SpaceId, garrison: Army) -> float:
         """Near land that is to be fought for and among own troops; at sea only when there is nothing better."""

@@ -29,14 +29,19 @@ def plan_research(sight: Sight, style: Style) -> Step | None:
     known = state.techs.get(sight.power, NOTHING)
     missing = [t for t in world.technologies.values() if t.id not in known]
     cost = world.rules.research_cost
-    if not missing or state.researched or world.rules.research == "track" or state.treasury[sight.power] < 4 * cost:
+    if (
+        not missing
+        or state.researched
+        or world.rules.developments == "tracked"
+        or state.treasury[sight.power] < 4 * cost
+    ):
         return None
     capital = sight.capital
     if capital is not None and risk(sight, capital, sight.ours(capital)).chance > style.capital_risk:
         return None
     sides = world.rules.dice_sides
     chance = (sides + 1 - world.rules.research_success) / sides
-    if world.rules.research == "tokens":
+    if world.rules.researchers:
         chance *= TOKENS_LAST
     value = sum(_value(sight, t) for t in missing) / len(missing)
     if chance * value <= cost:

@@ -14,8 +14,9 @@ from sandtable.engine.battle.forces import fights
 from sandtable.engine.facts import NOTHING, canal_closed, is_hostile_sea, production
 from sandtable.engine.movement import land, sea
 from sandtable.engine.movement.air import spread
+from sandtable.engine.relations import enemies, friends
 from sandtable.engine.state import Piece, State
-from sandtable.world.model import PowerId, SideId, SpaceId, UnitId, UnitType, World
+from sandtable.world.model import PowerId, SpaceId, UnitId, UnitType, World
 from sandtable.world.profiles import Profile, profile
 
 NEAR = 12.0  # I.P.C. of production
@@ -40,8 +41,9 @@ class Sight:
         self.power = power
         self.side = world.side_of(power)
         self.atlas: Atlas = atlas(world)
-        self.enemies = tuple(p for p in world.order if world.side_of(p) != self.side)
-        self.allies = tuple(p for p in world.order if world.side_of(p) == self.side and p != power)
+        self.friends, self.foes = friends(world, state, power), enemies(world, state, power)
+        self.enemies = tuple(p for p in world.order if p in self.foes)
+        self.allies = tuple(p for p in world.order if p in self.friends and p != power)
         self._profiles: dict[PowerId, Profile] = {}
         self._threats: dict[PowerId, dict[SpaceId, list[Reach]]] = {}
         self._forces: dict[tuple[SpaceId, PowerId], Army] = {}
@@ -62,6 +64,10 @@ class Sight:
         """What such a unit of the power can do, with its edits and technologies."""
         return self.profile(power)[unit]
 
+    def sign(self, power: PowerId) -> float:
+        """What is good for this power is good for us (1), bad (-1), or neither."""
+        return 1.0 if power in self.friends else -1.0 if power in self.foes else 0.0
+
     def own(self, unit: UnitId) -> UnitType:
         return self.profile(self.power)[unit]
 
@@ -78,16 +84,10 @@ class Sight:
         return self.state.owners.get(space) == self.power
 
     def is_ours(self, space: SpaceId) -> bool:
-        return self._holders.get(space) == self.side
+        return self.state.owners.get(space) in self.friends
 
     def is_theirs(self, space: SpaceId) -> bool:
-        return self._holders.get(space, self.side) != self.side
-
-    @cached_property
-    def _holders(self) -> dict[SpaceId, SideId]:
-        """The side that holds each land."""
-        powers = self.world.powers
-        return {space: powers[owner].side for space, owner in self.state.owners.items()}
+        return self.state.owners.get(space) in self.foes
 
     def fighters(self, space: SpaceId, ours: bool) -> Army:
         """Everybody there who would fight in a battle, of our side or of theirs."""
@@ -96,9 +96,9 @@ class Sight:
             return known
         stack = self.state.units.get(space)
         found: dict[tuple[PowerId, UnitId], int] = {}
-        world = self.world
+        world, wanted = self.world, self.friends if ours else self.foes
         for piece, n in stack.items() if stack else ():
-            if (world.side_of(piece.power) == self.side) == ours and fights(world, piece):
+            if piece.power in wanted and fights(world, piece):
                 found[piece.power, piece.type] = found.get((piece.power, piece.type), 0) + n
         force = self._fighters[space, ours] = tuple((p, u, n) for (p, u), n in sorted(found.items()))
         return force
@@ -108,8 +108,9 @@ class Sight:
         known = self._guns.get((space, ours))
         if known is None:
             found: dict[tuple[PowerId, UnitId], int] = {}
+            wanted = self.friends if ours else self.foes
             for piece, n in self.state.at(space).items():
-                if (self.world.side_of(piece.power) == self.side) == ours and self.type_of(piece).anti_air:
+                if piece.power in wanted and self.type_of(piece).anti_air:
                     found[piece.power, piece.type] = found.get((piece.power, piece.type), 0) + n
             known = self._guns[space, ours] = tuple((p, u, n) for (p, u), n in sorted(found.items()))
         return known
@@ -132,7 +133,7 @@ class Sight:
         return sum(
             price(self.world, aboard.power, aboard.type) * n
             for piece, n in self.state.at(space).items()
-            if piece.cargo and (self.world.side_of(piece.power) == self.side) == ours
+            if piece.cargo and piece.power in (self.friends if ours else self.foes)
             for aboard in piece.cargo
         )
 
@@ -287,8 +288,8 @@ def _land_ends(sight: Sight, piece: Piece, space: SpaceId) -> list[SpaceId]:
 def _landing_distance(sight: Sight, power: PowerId) -> dict[SpaceId, int]:
     """How far each space is from a place where the power's planes can land: friendly land, or near a carrier."""
     world, state = sight.world, sight.state
-    side = world.side_of(power)
-    fields = [space for space, owner in state.owners.items() if world.side_of(owner) == side]
+    partners = friends(world, state, power)
+    fields = [space for space, owner in state.owners.items() if owner in partners]
     for space, piece, _ in sight.armies(power):
         if sight.type_of(piece).deck:
             fields += (space, *world.sea[space])

@@ -69,7 +69,7 @@ def status_table(console: Console, world: World, state: State) -> Table:
     """One line a power: side, production, treasury, what else its edition counts, technologies."""
     cities = any(space.victory_city for space in world.spaces.values())
     bonuses = world.playable and bool(world.objectives) and world.rules.objectives
-    tokens = world.rules.research == "tokens" and "research" in world.phases
+    tokens = world.rules.researchers and "research" in world.phases
     extra = [
         *(("bonus",) if bonuses else ()),
         *(("cities",) if cities else ()),

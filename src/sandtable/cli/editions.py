@@ -12,7 +12,7 @@ from sandtable.cli.arguments import is_scenario, plain, unknown_game
 from sandtable.world.compile import compile_world
 from sandtable.world.load import scenarios
 from sandtable.world.model import Option, World
-from sandtable.world.options import allowed
+from sandtable.world.options import allowed, ties
 
 
 def list_editions(*, as_json: bool) -> None:
@@ -63,7 +63,8 @@ def describe(scenario: str, *, as_json: bool) -> None:
     out.print()
     grid = console.table(out, "option", "default", "values", "what it does")
     for option in world.option_list:
-        grid.add_row(option.key, plain(option.default), _values(option), f"{option.name}. {option.help}")
+        words = " ".join((f"{option.name}. {option.help}", *ties(option)))
+        grid.add_row(option.key, plain(option.default), _values(option), words)
     out.print(grid)
 
 
@@ -79,10 +80,22 @@ def _facts(world: World) -> dict[str, Any]:
         "playable": world.playable,
         "order": world.order,
         "phases": world.phases,
-        "options": [
-            {"key": o.key, "name": o.name, "help": o.help, "default": o.default, "values": allowed(o), "rules": o.rules}
-            for o in world.option_list
-        ],
+        "options": [_option(option) for option in world.option_list],
+    }
+
+
+def _option(option: Option) -> dict[str, Any]:
+    return {
+        "key": option.key,
+        "name": option.name,
+        "help": option.help,
+        "default": option.default,
+        "values": allowed(option),
+        "rules": option.rules,
+        **{
+            tie: {value: found for value, patch in option.effects.items() if (found := getattr(patch, tie))}
+            for tie in ("implies", "requires", "excludes", "idles")
+        },
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from rich.text import Text
@@ -10,6 +11,8 @@ from sandtable.archive.game import Game
 from sandtable.cli import console
 from sandtable.cli.arguments import UsageError
 from sandtable.engine.facts import listed
+from sandtable.world.model import World
+from sandtable.world.options import fewest, said
 
 
 def write(game: Game, path: Path | None, *, force: bool) -> None:
@@ -22,10 +25,23 @@ def write(game: Game, path: Path | None, *, force: bool) -> None:
     out = console.output()
     world = game.world
     out.print(Text(f"{world.edition_name}: {world.scenario_name}, seed {game.seed}."), soft_wrap=True)
+    for line in _options(world):
+        out.print(Text(f"  {line}"), soft_wrap=True)
     for seat, powers in game.seats.items():
         out.print(Text(f"  {seat}: {listed([world.powers[p].name for p in powers])}"), soft_wrap=True)
     out.print(Text(f"Saved: {path}"), soft_wrap=True)
     out.print(Text(f"`sandtable play {path}` begins."), soft_wrap=True)
+
+
+def _options(world: World) -> Iterator[str]:
+    """Every option that is not as usual, and whether it was chosen or came with another."""
+    chosen = fewest(world.option_list, world.options)
+    for option in world.option_list:
+        value = world.options[option.key]
+        if value != option.default or option.key in world.idle:
+            why = "" if option.key in chosen else ", which comes with the others"
+            why += ", but has no effect beside the others" if option.key in world.idle else ""
+            yield f"{said(option.key, value)}: {option.name}{why}"
 
 
 def _free_name(game: Game) -> Path:

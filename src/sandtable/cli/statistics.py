@@ -35,7 +35,7 @@ def _by_round(out: Console, world: World, rounds: list[RoundStatistics]) -> None
 
 
 def _totals(out: Console, world: World, rounds: list[RoundStatistics]) -> None:
-    markers = world.rules.raid_damage == "markers"
+    markers = world.rules.damages_complexes
     bonuses = bool(world.objectives) and world.rules.objectives
     raided = "damage" if markers else "raided"
     columns = ("power", "won-lost", "drawn", "units lost", raided, *(("bonus",) if bonuses else ()))

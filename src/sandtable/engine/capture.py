@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sandtable.engine.events import Captured, Taking
 from sandtable.engine.facts import capital_lost
+from sandtable.engine.relations import allied
 from sandtable.engine.run import Run
 from sandtable.world.model import PowerId, SpaceId
 
@@ -16,7 +17,7 @@ def new_owner(run: Run, space: SpaceId, captor: PowerId) -> PowerId:
     """
     world, state = run.world, run.state
     original = world.spaces[space].original
-    if original is None or original == captor or not world.friends(original, captor):
+    if original is None or original == captor or not allied(world, state, original, captor):
         return captor
     if world.powers[original].capital == space:
         return original
@@ -45,5 +46,5 @@ def _restore(run: Run, owner: PowerId, liberator: PowerId) -> None:
     """Allies hand back the land that they held for a power whose capital was lost (CL-CAP-10)."""
     world = run.world
     for space, holder in list(run.state.owners.items()):
-        if holder != owner and world.spaces[space].original == owner and world.friends(holder, owner):
+        if holder != owner and world.spaces[space].original == owner and allied(world, run.state, holder, owner):
             run.emit(Captured(space, liberator, owner, holder, "restored"))

@@ -7,11 +7,11 @@ which space. Everything is plain data, so a log of events can be shown, saved, a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, assert_never
 
 import msgspec
 
-from sandtable.engine.state import Battle, Piece, Stack, State, Units, add, take
+from sandtable.engine.state import Battle, Piece, Question, Stack, State, Units, add, take
 from sandtable.world.model import PowerId, RuleId, SideId, SpaceId, TechId, UnitId, World
 
 PaidFor = Literal["units", "repair", "research", "income", "objective", "bonds", "neutral", "raid", "rocket", "capital"]
@@ -220,6 +220,18 @@ class BattleChanged(Event, frozen=True, tag="battle-progress"):
     battle: Battle
 
 
+class Asked(Event, frozen=True, tag="asked"):
+    """Somebody has to answer something; the open question shows it."""
+
+    question: Question
+
+
+class Answered(Event, frozen=True, tag="answered"):
+    """The question is settled; what came of it is told by other events."""
+
+    question: Question
+
+
 class RoundBegan(Event, frozen=True, tag="round"):
     space: SpaceId
     round: int
@@ -367,6 +379,8 @@ AnyEvent = (
     | BattlesDeclined
     | BattleOpened
     | BattleChanged
+    | Asked
+    | Answered
     | RoundBegan
     | CasualtiesChosen
     | Lost
@@ -468,13 +482,17 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
             return replace(state, battle=battle)
         case BattleChanged(battle=battle) | RoundBegan(battle=battle) | CasualtiesChosen(battle=battle):
             return replace(state, battle=battle)
+        case Asked(question=question):
+            return replace(state, questions=(*state.questions, question))
+        case Answered(question=question):
+            return replace(state, questions=tuple(q for q in state.questions if q is not question))
         case BattleEnded(space=space, kind=kind):
             fought = state.fought if kind in ("raid", "overflight") else (*state.fought, space)
             return replace(state, battle=None, fought=fought)
         case RocketDeclined():
             return replace(state, rocket="declined")
         case RocketFired(gun=gun, target=target):
-            last = "fired" if world.rules.rockets_per_turn == "one" else ""
+            last = "fired" if world.rules.rocket_limit == "one" else ""
             return replace(state, rocket=last, launched=(*state.launched, (gun, target)))
         case Placed(power=power, space=space, units=units):
             state = _with_new(world, _with_what_waited(world, state), power, {unit: -n for unit, n in units})
@@ -485,8 +503,25 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
             return replace(state, pool={})
         case Won(side=side):
             return replace(state, winner=side, over=True)
+        case (
+            Moved()
+            | Boarded()
+            | Restowed()
+            | Landed()
+            | LandingDeclared()
+            | LandingCancelled()
+            | Hurt()
+            | Dropped()
+            | Withdrew()
+            | Surfaced()
+            | StrandedLanded()
+            | SupportGiven()
+        ):
+            return state  # their changes are all
+        case ObjectiveMet() | NeutralViolated() | Kept() | Surrendered():
+            return state  # they tell why something else happens
         case _:
-            return state
+            assert_never(event)  # an event that nobody folds would be lost: the type checker finds it
 
 
 def _with_what_waited(world: World, state: State) -> State:

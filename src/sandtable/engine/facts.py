@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from sandtable.engine.relations import Powers, enemies, friends
 from sandtable.engine.state import Piece, Stack, State, Units
 from sandtable.errors import Refusal
-from sandtable.world.model import PowerId, Ride, RuleId, SideId, SpaceId, Technology, UnitId, UnitType, World
+from sandtable.world.model import PowerId, Ride, SpaceId, Technology, UnitId, UnitType, World
 from sandtable.world.profiles import profile
 
 NOTHING: frozenset[str] = frozenset()
@@ -62,8 +63,7 @@ def takes_along(world: World, state: State, power: PowerId) -> Ride | None:
 
 def is_friendly(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
     """Land that the power or an ally controls (CL-MOV-01)."""
-    owner = state.owners.get(space)
-    return owner is not None and world.powers[owner].side == world.powers[power].side
+    return state.owners.get(space) in friends(world, state, power)
 
 
 def is_neutral(world: World, state: State, space: SpaceId) -> bool:
@@ -77,8 +77,7 @@ def neutral_land(world: World, state: State) -> set[SpaceId]:
 
 
 def is_enemy_land(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
-    owner = state.owners.get(space)
-    return owner is not None and world.powers[owner].side != world.powers[power].side
+    return state.owners.get(space) in enemies(world, state, power)
 
 
 def enemies_in(world: World, state: State, power: PowerId, space: SpaceId) -> list[tuple[Piece, int]]:
@@ -86,8 +85,8 @@ def enemies_in(world: World, state: State, power: PowerId, space: SpaceId) -> li
     stack = state.units.get(space)
     if not stack:
         return []
-    side = world.powers[power].side
-    return [(p, n) for p, n in stack.items() if world.powers[p.power].side != side]
+    hostile = enemies(world, state, power)
+    return [(p, n) for p, n in stack.items() if p.power in hostile]
 
 
 def is_occupied(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
@@ -95,9 +94,8 @@ def is_occupied(world: World, state: State, power: PowerId, space: SpaceId) -> b
     stack = state.units.get(space)
     if not stack:
         return False
-    powers = world.powers
-    side = powers[power].side
-    return any(powers[p.power].side != side for p in stack)
+    hostile = enemies(world, state, power)
+    return any(p.power in hostile for p in stack)
 
 
 def is_hostile_sea(world: World, state: State, power: PowerId, zone: SpaceId) -> bool:
@@ -105,9 +103,8 @@ def is_hostile_sea(world: World, state: State, power: PowerId, zone: SpaceId) ->
     stack = state.units.get(zone)
     if not stack:
         return False
-    powers = world.powers
-    side = powers[power].side
-    return any(powers[p.power].side != side and world.units[p.type].blocks and p.mark != "submerged" for p in stack)
+    hostile = enemies(world, state, power)
+    return any(p.power in hostile and world.units[p.type].blocks and p.mark != "submerged" for p in stack)
 
 
 def is_closed_sea(world: World, state: State, power: PowerId, kind: UnitType, zone: SpaceId) -> bool:
@@ -122,30 +119,13 @@ def has_enemies(world: World, state: State, power: PowerId, zone: SpaceId) -> bo
     return any(world.units[p.type].casualty and p.mark != "submerged" for p, _ in enemies_in(world, state, power, zone))
 
 
-def may_enter(world: World, power: PowerId, space: SpaceId) -> bool:
-    """The power's units are allowed in the space at all (AN-CHN-08, AN-CHN-09)."""
-    area = world.powers[power].area
-    return not area or space in area
-
-
-def barred(world: World, power: PowerId, space: SpaceId, *rules: RuleId) -> Refusal:
-    """The refusal of a way into or over a space that the power's units never enter."""
-    if world.spaces[space].impassable or may_enter(world, power, space):
-        return Refusal((*rules, "AN-MAP-09", "AN-FAQ-06"), f"{name(world, space)} cannot be entered.", (space,))
-    units = f"{world.powers[power].adjective} units"
-    if world.spaces[space].is_sea:
-        return Refusal(("AN-CHN-09", "AN-CHN-12", "AN-CHN-08"), f"{units} never go to sea.", (space,))
-    return Refusal(("AN-CHN-08", "AN-CHN-12"), f"{units} never enter {name(world, space)}.", (space,))
-
-
 def can_be_fought(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
     """There is an enemy unit that takes part in battles: more than guns and complexes."""
     stack = state.units.get(space)
     if not stack:
         return False
-    powers = world.powers
-    side = powers[power].side
-    return any(powers[p.power].side != side and world.units[p.type].casualty for p in stack)
+    hostile = enemies(world, state, power)
+    return any(p.power in hostile and world.units[p.type].casualty for p in stack)
 
 
 def walked_in(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
@@ -171,7 +151,7 @@ def capital_lost(world: World, state: State, power: PowerId, *, at_start: bool =
     if capital is None:
         return False
     owner = (state.start_owners if at_start else state.owners).get(capital)
-    return owner is not None and world.powers[owner].side != world.powers[power].side
+    return owner in enemies(world, state, power)
 
 
 def spare_money(world: World, state: State, power: PowerId, entering: SpaceId | None = None) -> int:
@@ -188,23 +168,31 @@ def production(world: World, state: State, power: PowerId) -> int:
 
 def taken_this_turn(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
     """Land that this turn's moves brought to the side: more units may follow into it in the same combat move."""
-    before = state.start_owners.get(space)
-    return is_friendly(world, state, power, space) and (before is None or not world.friends(before, power))
+    return is_friendly(world, state, power, space) and not was_friendly(world, state, power, space)
 
 
-def friendly_at_start(world: World, state: State, side: SideId, space: SpaceId) -> bool:
-    """Held by the side since the turn began and still so: where planes may land (CL-AIR-04, CL3-AIR-02)."""
-    before, now = state.start_owners.get(space), state.owners.get(space)
-    return (
-        before is not None and now is not None and world.powers[before].side == side and world.powers[now].side == side
-    )
+def was_friendly(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
+    """Land that the power or an ally held when this turn began."""
+    return state.start_owners.get(space) in friends(world, state, power)
 
 
-def no_border(world: World, a: SpaceId, b: SpaceId, *rules: RuleId) -> Refusal:
+def friendly_at_start(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
+    """Friendly since the turn began and still so: where planes may land (CL-AIR-04, CL3-AIR-02)."""
+    ours = friends(world, state, power)
+    return state.start_owners.get(space) in ours and state.owners.get(space) in ours
+
+
+def in_brackets(world: World, reason: str) -> str:
+    """The edition's rule for the end of a sentence that is no refusal of an order."""
+    rules = world.cite(reason)
+    return f" ({rules[0]})" if rules else ""
+
+
+def no_border(world: World, a: SpaceId, b: SpaceId, reason: str) -> Refusal:
     """The refusal of a step between spaces that do not touch, by the rule for just this pair if there is one."""
     special = tuple(rule for gap in world.gaps if {a, b} == set(gap.between) for rule in gap.rules)
-    reason = f"{world.spaces[a].name} and {world.spaces[b].name} have no common border."
-    return Refusal((*special, *rules, "CL-MAP-02"), reason, (a, b))
+    text = f"{world.spaces[a].name} and {world.spaces[b].name} have no common border."
+    return Refusal(reason, text, (a, b), rules=special)
 
 
 def canal_closed(world: World, state: State, power: PowerId, a: SpaceId, b: SpaceId, unit: UnitId) -> bool:
@@ -212,16 +200,15 @@ def canal_closed(world: World, state: State, power: PowerId, a: SpaceId, b: Spac
     canal = world.canals.get((a, b))
     if canal is None or unit in canal.free_for:
         return False
-    side = world.powers[power].side
-    owners = (state.start_owners.get(bank) for bank in canal.banks)
-    return any(owner is None or world.powers[owner].side != side for owner in owners)
+    ours = friends(world, state, power)
+    return any(state.start_owners.get(bank) not in ours for bank in canal.banks)
 
 
-def deck_space(world: World, stack: Stack, side: SideId) -> dict[UnitId, int]:
-    """Planes that the side's carriers in a stack can hold, by type."""
+def deck_space(world: World, stack: Stack, owners: Powers) -> dict[UnitId, int]:
+    """Planes that these powers' carriers in a stack can hold, by type."""
     room: dict[UnitId, int] = {}
     for piece, n in stack.items():
-        if world.powers[piece.power].side == side:
+        if piece.power in owners:
             for plane, places in world.units[piece.type].deck.items():
                 room[plane] = room.get(plane, 0) + places * n
     return room

@@ -19,13 +19,14 @@ from sandtable.engine import turn
 from sandtable.engine.decision import Decision, asked, decision
 from sandtable.engine.dice import Dice, ScriptedDice, SeededDice
 from sandtable.engine.events import AnyEvent
-from sandtable.engine.facts import production
+from sandtable.engine.facts import in_brackets, production
 from sandtable.engine.legal import Legal
+from sandtable.engine.registry import check_names
 from sandtable.engine.run import Run
 from sandtable.engine.start import starting_state
 from sandtable.engine.state import State
 from sandtable.errors import Refusal, SandtableError
-from sandtable.notation import parse_order
+from sandtable.notation import canonical, parse_order
 from sandtable.notation.orders import AnyOrder, Buy, End, Repair, Undo
 from sandtable.world.compile import compile_world
 from sandtable.world.edits import Edits, parse_edits
@@ -155,6 +156,7 @@ class Game:
         if isinstance(order, Undo):
             self.undo()
             return ()
+        order = canonical(self.world, order)  # the record reads the same however the order came
         run = Run(self.world, self.state, self.dice)
         power = asked(self.world, self.state)
         turn.answer(run, order)
@@ -167,24 +169,24 @@ class Game:
     def undo(self) -> None:
         """Take back the last order of this phase, if it rolled no dice."""
         if not self.cursor or self.state.over:
-            raise self._cannot_undo(("CL-TRN-02", "AN-TRN-01"), "There is nothing to take back.")
+            raise self._cannot_undo("nothing-to-take-back", "There is nothing to take back.")
         before = self.entries[self.cursor - 2].state if self.cursor > 1 else self.opening.state
         now = self.state
         last = self.entries[self.cursor - 1]
         same_phase = (before.round, before.turn, before.phase) == (now.round, now.turn, now.phase)
         if not same_phase and not isinstance(last.order, Buy | Repair):  # the first purchase also ends research
-            raise self._cannot_undo(("CL-TRN-02", "AN-TRN-01"), "There is nothing to take back in this phase.")
+            raise self._cannot_undo("nothing-to-take-back", "There is nothing to take back in this phase.")
         if last.faces or now.battle is not None or before.battle is not None:
-            reason = "Dice have been rolled: what they decided cannot be taken back."
-            raise self._cannot_undo(("CL-MOV-10", "AN-TRN-01"), reason)
+            text = "Dice have been rolled: what they decided cannot be taken back."
+            raise self._cannot_undo("dice-cannot-be-taken-back", text)
         if last.power != asked(self.world, now):
-            reason = f"The last order was that of {self.world.powers[last.power].name}."
-            raise self._cannot_undo(("CL-TRN-02", "AN-TRN-01"), reason)
+            text = f"The last order was that of {self.world.powers[last.power].name}."
+            raise self._cannot_undo("last-order-of-another-power", text)
         self.cursor -= 1
         del self.entries[self.cursor :]
 
-    def _cannot_undo(self, rules: tuple[str, ...], reason: str) -> Refusal:
-        return Refusal(rules, reason).by(self.world.rulebooks)
+    def _cannot_undo(self, reason: str, text: str) -> Refusal:
+        return Refusal(reason, text).cited(self.world.citations)
 
     # ------------------------------------------------------------ time machine
 
@@ -226,8 +228,10 @@ class Game:
 
 
 def check_playable(world: World) -> None:
+    """Raises SandtableError: its rules are not complete, or its data names phases or steps that nobody knows."""
     if not world.playable:
         raise SandtableError(f"{world.scenario} can be shown, but its rules are not complete yet.")
+    check_names(world)
 
 
 def check_seats(world: World, seats: Seats | None) -> Seats:
@@ -244,11 +248,13 @@ def check_seats(world: World, seats: Seats | None) -> Seats:
         for ward in powers:
             if ward in wards and wards[ward] not in powers:
                 master = world.powers[wards[ward]].name
-                raise SandtableError(f"{world.powers[ward].name} is played by {master}, not by {seat} (AN-CHN-01).")
+                told = f"{world.powers[ward].name} is played by {master}, not by {seat}"
+                raise SandtableError(f"{told}{in_brackets(world, 'ward-in-another-seat')}.")
     seats = {seat: tuple(p for p in powers if p not in wards) for seat, powers in seats.items()}
+    by_rule = in_brackets(world, "seats-do-not-fit")
     empty = [seat for seat, powers in seats.items() if not powers]
     if empty:
-        raise SandtableError(f"{empty[0]} plays nothing: a seat needs at least one power (CL-SET-02).")
+        raise SandtableError(f"{empty[0]} plays nothing: a seat needs at least one power{by_rule}.")
     taken = [p for powers in seats.values() for p in powers]
     unknown = sorted(set(taken) - set(world.powers))
     if unknown:
@@ -256,10 +262,10 @@ def check_seats(world: World, seats: Seats | None) -> Seats:
     if sorted(taken) != sorted(playing):
         missing = [world.powers[p].name for p in playing if p not in taken]
         if missing:
-            raise SandtableError(f"Nobody plays {', '.join(missing)}: every power needs a seat (CL-SET-02).")
-        raise SandtableError("A power can sit in one seat only (CL-SET-02).")
+            raise SandtableError(f"Nobody plays {', '.join(missing)}: every power needs a seat{by_rule}.")
+        raise SandtableError(f"A power can sit in one seat only{by_rule}.")
     if not world.seats.minimum <= len(seats) <= most:
-        raise SandtableError(f"The game is for {world.seats.minimum} to {most} players, not {len(seats)} (CL-SET-02).")
+        raise SandtableError(f"The game is for {world.seats.minimum} to {most} players, not {len(seats)}{by_rule}.")
     return {seat: (*powers, *(w for w, master in wards.items() if master in powers)) for seat, powers in seats.items()}
 
 
@@ -267,5 +273,6 @@ def preset_seats(world: World, players: int) -> Seats:
     """Who plays what with so many players (CL-SET-03 to CL-SET-06)."""
     if players not in world.seats.presets:
         low, high = min(world.seats.presets), max(world.seats.presets)
-        raise SandtableError(f"The game is for {low} to {high} players, not {players} (CL-SET-02).")
+        by_rule = in_brackets(world, "seats-do-not-fit")
+        raise SandtableError(f"The game is for {low} to {high} players, not {players}{by_rule}.")
     return {f"Player {i}": powers for i, powers in enumerate(world.seats.presets[players], 1)}

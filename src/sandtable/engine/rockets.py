@@ -26,8 +26,13 @@ def available(world: World, state: State, power: PowerId) -> bool:
     return any(unit.rocket_range for unit in known) and bool(launches(world, state, power))
 
 
+def offers(world: World, state: State, power: PowerId) -> tuple[tuple[SpaceId, SpaceId], ...]:
+    """Rockets that could be fired now, each as gun and target."""
+    return tuple(launches(world, state, power)) if available(world, state, power) else ()
+
+
 def _is_time(world: World, state: State) -> bool:
-    if world.rules.rockets_per_turn == "one":
+    if world.rules.rocket_time == "any":
         return True
     return phase_name(world, state) == "combat" and state.battle is None
 
@@ -77,39 +82,37 @@ def _distances(world: World, start: SpaceId, limit: int) -> dict[SpaceId, int]:
 def fire(run: Run, order: Rocket) -> None:
     world, state, power = run.world, run.state, run.power
     if state.rocket == "fired":
-        raise Refusal("CL-TEC-15", "Only one rocket attack can be made in a turn.", (order.gun,))
+        raise Refusal("one-rocket-a-turn", "Only one rocket attack can be made in a turn.", (order.gun,))
     if any(order.gun == gun or order.target == target for gun, target in state.launched):
         raise Refusal(
-            "AN-TEC-03",
+            "rocket-fired-or-target-hit",
             "Each turn one gun of a territory fires, and each complex is the target of one rocket.",
             (order.gun, order.target),
         )
     if state.rocket or not _is_time(world, state):
-        raise Refusal(
-            ("CL-TEC-15", "AN-TEC-02", "AN-CBT-01"), "Rockets are fired before the raids and battles of a turn."
-        )
+        raise Refusal("rockets-before-battles", "Rockets are fired before the raids and battles of a turn.")
     reach = guns(world, state, power).get(order.gun)
     if reach is None:
         raise Refusal(
-            ("CL-TEC-14", "CL-TEC-10", "AN-TEC-02"),
+            "no-rocket-gun",
             f"No gun of yours in {name(world, order.gun)} can fire rockets.",
             (order.gun,),
         )
     if not _has_enemy_complex(world, state, power, order.target):
         raise Refusal(
-            ("CL-TEC-14", "AN-TEC-02"), f"There is no enemy complex in {name(world, order.target)}.", (order.target,)
+            "no-complex-for-rocket", f"There is no enemy complex in {name(world, order.target)}.", (order.target,)
         )
     if order.target not in _distances(world, order.gun, reach):
         raise Refusal(
-            ("CL-TEC-16", "AN-TEC-02", "AN-TEC-05"),
+            "too-far-for-rocket",
             f"{name(world, order.target)} is more than {reach} spaces from {name(world, order.gun)}.",
             (order.gun, order.target),
         )
     run.emit(RocketFired(power, order.gun, order.target))
-    faces = run.roll(1)
     gun = next(p for p in state.at(order.gun) if p.power == power and type_of(world, state, p).rocket_range)
-    run.emit(Rolled("rocket", power, faces, order.target, 0, ((power, gun.type, 1),), sum(faces)))
-    if world.rules.raid_damage == "markers":
+    shooters = ((power, gun.type, 1),)
+    faces = run.roll(1, lambda faces: Rolled("rocket", power, faces, order.target, 0, shooters, sum(faces)))
+    if world.rules.rocket_damage == "markers":
         hurt(run, power, order.target, sum(faces))
     else:
         run.pay(state.owners[order.target], -sum(faces), "rocket", order.target)

@@ -6,11 +6,13 @@ the list of events; the caller takes the final state or throws everything away w
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
 from sandtable.engine.dice import Dice
-from sandtable.engine.events import AnyEvent, BattleChanged, Paid, PaidFor, fold
-from sandtable.engine.state import Battle, State
+from sandtable.engine.events import Answered, AnyEvent, Asked, BattleChanged, Paid, PaidFor, Rolled, fold
+from sandtable.engine.state import Battle, Question, State
 from sandtable.world.model import PowerId, SpaceId, World
 
 
@@ -40,16 +42,27 @@ class Run:
         """Move the open battle's bookkeeping on."""
         self.emit(BattleChanged(msgspec.structs.replace(self.battle, **fields)))
 
+    def ask(self, question: Question) -> None:
+        """Put a question; nothing goes on until it is answered."""
+        self.emit(Asked(question))
+
+    def close(self) -> None:
+        """The open question has been answered."""
+        self.emit(Answered(self.state.questions[0]))
+
     def emit(self, event: AnyEvent) -> None:
         self.state = fold(self.world, self.state, event)
         self.events.append(event)
 
-    def roll(self, number: int) -> tuple[int, ...]:
-        """Fresh dice. The caller tells what they were for by a `Rolled` event with exactly these faces."""
+    def roll(self, number: int, tell: Callable[[tuple[int, ...]], Rolled]) -> tuple[int, ...]:
+        """Fresh dice. `tell` says what they were for; its event is what counts them, so no die comes up twice."""
         first = self.state.rolls
         sides = self.world.rules.dice_sides
         faces = tuple(self.dice.face(first + i, sides) for i in range(number))
         self.faces.extend(faces)
+        event = tell(faces)
+        assert event.faces == faces
+        self.emit(event)
         return faces
 
     def pay(self, power: PowerId, amount: int, reason: PaidFor, space: SpaceId = "") -> None:

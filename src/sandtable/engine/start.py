@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sandtable.engine.movement.cargo import has_room
+from sandtable.engine.relations import starting_stances
 from sandtable.engine.state import Piece, Stack, State, add, load, take
 from sandtable.world.model import PowerId, UnitId, World
 
@@ -30,6 +31,7 @@ def starting_state(world: World) -> State:
         start_owners=owners,
         treasury={p.id: p.treasury for p in world.powers.values()},
         techs={p: frozenset() for p in world.powers},
+        stances=starting_stances(world),
     )
 
 

@@ -41,7 +41,8 @@ Units = tuple[tuple[Piece, int], ...]  # the same, as a fixed list (in events)
 EMPTY: Stack = {}
 
 
-Side = Literal["attack", "defense"]
+Role = Literal["attack", "defense"]
+"""The two sides of a battle; alliances are sides in another sense."""
 
 
 class Hits(msgspec.Struct, frozen=True):
@@ -51,17 +52,17 @@ class Hits(msgspec.Struct, frozen=True):
     spared: tuple[Domain | UnitId, ...] = ()
 
 
-class Ask(msgspec.Struct, frozen=True):
-    """The open question of a battle."""
+class Question(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something that a power has to answer before the game goes on; `engine.questions` knows what each kind means."""
 
-    kind: Literal["casualties", "submarines", "retreat"]
-    power: PowerId
-    side: Side
-    count: int = 0  # casualties: how many
-    places: tuple[SpaceId, ...] = ()  # retreat, withdrawal: where to
-    submerge: bool = False
-    planes_only: bool = False  # retreat: only the planes may leave, the others fight on
-    must_leave: bool = False  # retreat: staying is no choice, only where to
+    kind: str
+    power: PowerId  # who is asked
+    space: SpaceId = ""  # what it is about
+    role: Role | None = None  # in a battle: which side of it is asked about
+    count: int = 0
+    units: Units = ()
+    places: tuple[SpaceId, ...] = ()
+    terms: tuple[str, ...] = ()  # what is allowed or forbidden this time, in the kind's own words
 
 
 class Battle(msgspec.Struct, frozen=True):
@@ -76,12 +77,26 @@ class Battle(msgspec.Struct, frozen=True):
     step: int = 0
     column: int = -1  # last column rolled in this step
     hits: tuple[Hits, ...] = ()
-    ask: Ask | None = None
     doomed: Stack = EMPTY  # defending casualties that still fire this round
     answers: tuple[tuple[PowerId, Units], ...] = ()  # casualties named so far by partners who have to agree
     asked: tuple[PowerId, ...] = ()  # who has answered in this step already
     group: Stack = EMPTY  # overflight: the planes under fire
     queue: tuple[SpaceId, ...] = ()  # overflight: AA territories still ahead
+
+
+Pair = tuple[PowerId, PowerId]
+
+
+def pair(one: PowerId, other: PowerId) -> Pair:
+    """Two powers, whichever is named first."""
+    return (one, other) if one <= other else (other, one)
+
+
+class Stances(msgspec.Struct, frozen=True, cache_hash=True):
+    """What has become of the powers to each other, where that can change (`engine.relations`)."""
+
+    wars: frozenset[Pair] = frozenset()
+    alliances: frozenset[Pair] = frozenset()
 
 
 class State(msgspec.Struct, frozen=True):
@@ -106,7 +121,9 @@ class State(msgspec.Struct, frozen=True):
     fought: tuple[SpaceId, ...] = ()  # spaces where a battle was fought this turn
     declined: tuple[SpaceId, ...] = ()  # zones where enemies were left alone this turn
     costly: tuple[SpaceId, ...] = ()  # sea battles of this turn that cost the attacker ships
+    stances: Stances | None = None  # None: sides are fixed
     battle: Battle | None = None
+    questions: tuple[Question, ...] = ()  # the first is the open one
     rolls: int = 0  # dice rolled since the game began
     winner: SideId | None = None
     over: bool = False

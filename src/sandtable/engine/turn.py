@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sandtable.engine import victory
-from sandtable.engine.battle import conduct
+from sandtable.engine import questions, victory
+from sandtable.engine.battle.conduct import conduct
 from sandtable.engine.decision import asked
 from sandtable.engine.events import PhaseBegan, Surrendered, TurnBegan, Won
 from sandtable.engine.facts import phase_name
@@ -20,11 +20,9 @@ def current(run: Run) -> Phase:
 
 def advance(run: Run) -> None:
     """Let everything happen that needs no decision."""
-    while not run.state.over:
+    while not run.state.over and not run.state.questions:
         if run.state.battle is not None:
-            conduct.conduct(run)
-            if run.state.battle is not None:
-                return
+            conduct(run)
             continue
         if current(run).is_open(run):
             return
@@ -63,19 +61,18 @@ def answer(run: Run, order: AnyOrder) -> None:
     try:
         _answer(run, order)
     except Refusal as refusal:
-        raise refusal.by(run.world.rulebooks) from None
+        raise refusal.cited(run.world.citations) from None
 
 
 def _answer(run: Run, order: AnyOrder) -> None:
     if run.state.over:
-        raise Refusal(("CL-VIC-03", "PC-VIC-01", "AN-VIC-07"), "The game is over.")
-    battle = run.state.battle
+        raise Refusal("game-over", "The game is over.")
     if isinstance(order, Surrender):
         surrender(run)
     elif isinstance(order, Fight) and _named_in_vain(run, order):
         return
-    elif battle is not None and battle.ask is not None:
-        conduct.answer(run, order)
+    elif run.state.questions:
+        questions.answer(run, order)
     elif isinstance(order, End):
         if current(run).finish(run):
             current(run).leave(run)
@@ -98,10 +95,8 @@ def surrender(run: Run) -> None:
     """A power gives up, and its side with it."""
     world = run.world
     if asked(world, run.state) != run.power:
-        raise Refusal(
-            ("PC-PRF-10", "CL-TRN-02", "AN-TRN-01"), "A power surrenders on its own turn, when no other has to answer."
-        )
+        raise Refusal("surrender-out-of-turn", "A power surrenders on its own turn, when no other has to answer.")
     power = world.order[run.state.turn]  # also while it moves the units of another that it plays
     others = [s for s in world.sides if s != world.side_of(power)]
     run.emit(Surrendered(power))
-    run.emit(Won(others[0], f"{world.powers[power].name} has surrendered.", ("PC-PRF-10",)))
+    run.emit(Won(others[0], f"{world.powers[power].name} has surrendered.", world.cite("power-surrendered")))

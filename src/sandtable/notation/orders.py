@@ -43,8 +43,59 @@ class Buy(Order, frozen=True, tag="buy"):
     units: tuple[UnitSpec, ...]
 
 
+class Upgrade(Order, frozen=True, tag="upgrade"):
+    space: SpaceId
+
+
 class Declare(Order, frozen=True, tag="declare"):
+    """War on a power."""
+
     power: PowerId
+
+
+class Ally(Order, frozen=True, tag="ally"):
+    """An alliance is offered."""
+
+    power: PowerId
+
+
+class Break(Order, frozen=True, tag="break"):
+    """An alliance ends."""
+
+    power: PowerId
+
+
+class Permit(Order, frozen=True, tag="permit", omit_defaults=True):
+    """Whoever must agree agrees; with a space, that territory is opened to allies."""
+
+    space: SpaceId | None = None
+
+
+class Capital(Order, frozen=True, tag="capital"):
+    space: SpaceId
+
+
+class Reveal(Order, frozen=True, tag="reveal"):
+    power: PowerId
+
+
+class Sabotage(Order, frozen=True, tag="sabotage"):
+    power: PowerId
+    technology: TechId
+
+
+class Contest(Order, frozen=True, tag="contest"):
+    pass
+
+
+class LendLease(Order, frozen=True, tag="lend-lease"):
+    pass
+
+
+class Airborne(Order, frozen=True, tag="airborne"):
+    """Pay for so many drops of this turn."""
+
+    drops: int
 
 
 class Move(Order, frozen=True, tag="move", omit_defaults=True):
@@ -55,9 +106,33 @@ class Move(Order, frozen=True, tag="move", omit_defaults=True):
     ship: UnitSpec | None = None  # which of several transports is boarded or left
 
 
-class Rocket(Order, frozen=True, tag="rocket"):
+class Assign(Order, frozen=True, tag="assign"):
+    """Ships of a zone join a task force."""
+
+    units: tuple[UnitSpec, ...]
+    space: SpaceId
+    role: str
+
+
+class Relocate(Order, frozen=True, tag="relocate"):
+    """A facility moves."""
+
+    unit: UnitId
+    start: SpaceId
+    end: SpaceId
+
+
+class Rocket(Order, frozen=True, tag="rocket", omit_defaults=True):
     gun: SpaceId
     target: SpaceId
+    facility: UnitId | None = None
+
+
+class Commando(Order, frozen=True, tag="commando", omit_defaults=True):
+    count: int
+    start: SpaceId
+    target: SpaceId
+    facility: UnitId | None = None
 
 
 class Undo(Order, frozen=True, tag="undo"):
@@ -91,8 +166,51 @@ class Scramble(Order, frozen=True, tag="scramble"):
     zone: SpaceId
 
 
-class Intercept(Order, frozen=True, tag="intercept"):
+class Interdict(Order, frozen=True, tag="interdict"):
     units: tuple[UnitSpec, ...]
+    start: SpaceId
+    zone: SpaceId
+
+
+class Intercept(Order, frozen=True, tag="intercept", omit_defaults=True):
+    """Planes go up against others; without more words the excess over the escorts goes for the bombers."""
+
+    units: tuple[UnitSpec, ...]
+    at_bombers: tuple[UnitSpec, ...] | None = None  # just these go for the bombers; none of them: all at the escorts
+
+
+class Ambush(Order, frozen=True, tag="ambush"):
+    count: int
+
+
+class Abort(Order, frozen=True, tag="abort"):
+    """Planes that turn back from an air combat."""
+
+    units: tuple[UnitSpec, ...]
+
+
+class Target(Order, frozen=True, tag="target"):
+    """The enemy's units that a hit strikes, where the shooter chooses."""
+
+    units: tuple[UnitSpec, ...]
+
+
+class Antitank(Order, frozen=True, tag="antitank"):
+    count: int
+
+
+class Leader(Order, frozen=True, tag="leader"):
+    """The unit that the leader joins."""
+
+    units: tuple[UnitSpec, ...]
+    space: SpaceId
+
+
+class Land(Order, frozen=True, tag="land"):
+    """Planes of a sunken carrier that go ashore; the others go aboard."""
+
+    units: tuple[UnitSpec, ...]
+    space: SpaceId
 
 
 class Press(Order, frozen=True, tag="press"):
@@ -122,9 +240,22 @@ AnyOrder = (
     | Train
     | Repair
     | Buy
+    | Upgrade
     | Declare
+    | Ally
+    | Break
+    | Permit
+    | Capital
+    | Reveal
+    | Sabotage
+    | Contest
+    | LendLease
+    | Airborne
     | Move
+    | Assign
+    | Relocate
     | Rocket
+    | Commando
     | Undo
     | Fight
     | Casualties
@@ -132,7 +263,14 @@ AnyOrder = (
     | Withdraw
     | Stay
     | Scramble
+    | Interdict
     | Intercept
+    | Ambush
+    | Abort
+    | Target
+    | Antitank
+    | Leader
+    | Land
     | Press
     | Retreat
     | Place

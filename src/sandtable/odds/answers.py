@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sandtable.engine.battle import casualties, forces
-from sandtable.engine.battle.steps import FATES
-from sandtable.engine.decision import decision
-from sandtable.engine.facts import type_of, unit_type
+from sandtable.engine.facts import type_of
 from sandtable.engine.legal import Legal
 from sandtable.engine.run import Run
-from sandtable.engine.state import Battle, Hits, Stack
+from sandtable.engine.state import Battle, Hits, Question, Stack
 from sandtable.notation import orders
 from sandtable.notation.orders import AnyOrder, Casualties, UnitSpec
 from sandtable.odds.front import Front, strength
@@ -38,44 +36,41 @@ class Answers:
 
     def to(self, run: Run) -> AnyOrder:
         """The answer to the open question."""
-        battle = run.battle
-        ask = battle.ask
-        assert ask is not None
-        match ask.kind:
+        asked = run.state.questions[0]
+        match asked.kind:
             case "casualties":
-                return self._casualties(run, battle)
+                return self._casualties(run, asked)
             case "retreat":
-                if ask.must_leave or self._gives_up(run, battle):
-                    return orders.Retreat(ask.places[0] if ask.places else None)
+                if "must-leave" in asked.terms or self._gives_up(run, run.battle):
+                    return orders.Retreat(asked.places[0] if asked.places else None)
                 return orders.Press()
             case "submarines":
                 wish = self.intentions
-                if (wish.attacker_submarines if ask.side == "attack" else wish.defender_submarines) == "stay":
+                if (wish.attacker_submarines if asked.role == "attack" else wish.defender_submarines) == "stay":
                     return orders.Stay()
-                return orders.Submerge() if ask.submerge else orders.Withdraw(ask.places[0])
+                return orders.Submerge() if "submerge" in asked.terms else orders.Withdraw(asked.places[0])
             case _:
-                return any_legal(run)
+                return unforeseen(run)
 
     # ------------------------------------------------------------ casualties
 
-    def _casualties(self, run: Run, battle: Battle) -> AnyOrder:
-        assert battle.ask is not None
-        force: Force = self.model.attack if battle.ask.side == "attack" else self.model.defense
-        victims = casualties.targets(self.world, run.state, battle, battle.ask.side)
+    def _casualties(self, run: Run, asked: Question) -> AnyOrder:
+        battle, role = run.battle, asked.role
+        assert role is not None
+        force: Force = self.model.attack if role == "attack" else self.model.defense
+        victims = casualties.targets(self.world, run.state, battle, role)
         hits = battle.hits
-        if FATES.get(self.world.battles[battle.kind][battle.step]) == "aa":
+        if casualties.fate_of(asked) == "aa":
             hits = tuple(Hits(h.count, (*h.spared, *NOT_PLANES)) for h in hits)
         try:
             state = strength(self.world, force, victims)
         except KeyError:  # somebody who was not there in the beginning
-            return weakest(run)
-        key = (battle.ask.side, state, hits)
+            return unforeseen(run)
+        key = (role, state, hits)
         specs = self._specs.get(key)
         if specs is None:
-            specs = self._specs[key] = self._lost(force, self.fronts[battle.ask.side], state, hits)
-        if sum(spec.count for spec in specs) != battle.ask.count:
-            return weakest(run)
-        return Casualties(specs)
+            specs = self._specs[key] = self._lost(force, self.fronts[role], state, hits)
+        return Casualties(specs) if sum(spec.count for spec in specs) == asked.count else unforeseen(run)
 
     @staticmethod
     def _lost(
@@ -109,27 +104,6 @@ class Answers:
         return False
 
 
-def any_legal(run: Run) -> AnyOrder:
-    """The first answer that the engine accepts, for questions that nobody foresaw."""
-    return next(iter(Legal(run.world, run.state).orders()))
-
-
-def weakest(run: Run) -> AnyOrder:
-    """Casualties without an order of loss: the weakest that the engine offers."""
-    world, question, ask = run.world, decision(run.world, run.state), run.battle.ask
-    if question is None or ask is None or question.kind != "casualties":
-        return any_legal(run)
-
-    def rank(choice: tuple[PowerId, UnitId, int]) -> tuple[bool, int, int]:
-        kind = unit_type(world, run.state, choice[0], choice[1])
-        strength = kind.attack * kind.attack_dice if ask.side == "attack" else kind.defense
-        return kind.chosen_last, strength, kind.cost or 0
-
-    left, specs = question.count, []
-    for power, unit, most in sorted(question.units, key=rank):
-        some = min(left, most)
-        if some:
-            specs.append(UnitSpec(unit, some, power))
-            left -= some
-    order = Casualties(tuple(specs))
-    return order if Legal(world, run.state).why_not(order) is None else any_legal(run)
+def unforeseen(run: Run) -> AnyOrder:
+    """What somebody answers who does not want to think, for questions that the calculator knows nothing of."""
+    return Legal(run.world, run.state).default()

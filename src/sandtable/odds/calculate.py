@@ -107,10 +107,10 @@ def _powers(world: World, attacker: PowerId | None, defender: PowerId | None) ->
     against = find(defender) if defender is not None else None
     who = find(attacker) if attacker is not None else None
     if who is None:
-        who = next(p for p in world.order if against is None or not world.friends(p, against))
+        who = next(p for p in world.order if against is None or not world.same_side(p, against))
     if against is None:
-        against = next(p for p in world.order if not world.friends(p, who))
-    if world.friends(who, against):
+        against = next(p for p in world.order if not world.same_side(p, who))
+    if world.same_side(who, against):
         raise OddsError(f"{world.powers[who].name} and {world.powers[against].name} do not fight each other.")
     return who, against
 

@@ -102,11 +102,12 @@ RULES = frozenset(
     (
         # what decides battles
         *("dice_sides", "planes_retreat_from_assault", "casualties_by_column", "joint_casualties", "aa_targets"),
-        *("overland_retreat", "retreat_to", "support_per_landed", "stranded_fighters"),
+        *("overland_retreat", "retreat_to", "support_per_landed", "stranded_reach", "stranded_time"),
         # what has no bearing on them
         *("neutral_fee", "overflight_fire", "new_ships_among_enemies", "complex_output", "complex_minimum"),
         *("complex_site", "purchase_limit", "repair_cost", "raid_damage", "unplaced_units", "mobilize_needs_capital"),
-        *("research", "research_cost", "research_success", "rockets_per_turn", "battle_order"),
+        *("researchers", "breakthroughs", "developments", "research_cost", "research_success", "must_place"),
+        *("rocket_limit", "rocket_time", "rocket_damage", "battle_order", "relations"),
         *("landings_reconsidered", "one_shore", "transports_need_escort", "fighters_carried", "guns_taken_in_combat"),
         *("captured_guns_rest", "damage_per_value", "landing_on_new_carriers", "new_fighters_on_carriers"),
         *("objectives", "individual_winner", "pieces"),
@@ -117,7 +118,7 @@ PIECE_FIELDS = frozenset(
 )
 BATTLE_FIELDS = frozenset(
     (
-        *("space", "kind", "attacker", "origins", "shores", "round", "step", "column", "hits", "ask", "doomed"),
+        *("space", "kind", "attacker", "origins", "shores", "round", "step", "column", "hits", "doomed"),
         *("answers", "asked", "group", "queue"),
     )
 )
@@ -251,8 +252,9 @@ def _rules_unknown(rules: Rules) -> Iterator[str]:
 def _position(muster: Muster) -> Iterator[str]:
     """A battle that stands at a point which the calculator cannot take up."""
     battle = muster.battle
-    if battle.ask is not None and battle.ask.kind not in QUESTIONS:
-        yield f"the battle waits for an answer about {battle.ask.kind!r}"
+    for question in muster.state.questions:
+        if question.kind not in QUESTIONS:
+            yield f"the battle waits for an answer about {question.kind!r}"
     for name, default in _unlisted(Battle, BATTLE_FIELDS):
         if getattr(battle, name) != default:
             yield f"the calculator does not know what {name!r} means for a battle"

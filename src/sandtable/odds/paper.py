@@ -6,12 +6,13 @@ From there on the engine is asked, as in a game: who fights, which ships support
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 
 import msgspec
 
 from sandtable.engine.facts import phase_index, turn_index
 from sandtable.engine.start import starting_state
-from sandtable.engine.state import Piece, State, add
+from sandtable.engine.state import Piece, Stances, State, add, pair
 from sandtable.odds.model import OddsError
 from sandtable.world.model import PowerId, SpaceId, TechId, UnitId, World
 
@@ -88,6 +89,14 @@ def _fighting(world: World, power: PowerId) -> int:
         return next((i for i, actor in enumerate(world.actors) if actor in (None, power)), 0)
 
 
+def _at_war(attacker: PowerId, defenders: Sequence[PowerId]) -> Stances:
+    """Whatever the powers are to each other elsewhere, here the defenders stand together against the attacker."""
+    return Stances(
+        frozenset(pair(attacker, power) for power in defenders),
+        frozenset(pair(one, other) for one, other in combinations(defenders, 2)),
+    )
+
+
 def on_paper(
     world: World,
     attacker: PowerId,
@@ -132,5 +141,6 @@ def on_paper(
         owners=owners,
         start_owners=owners,
         techs={**base.techs, **(techs or {})},
+        stances=base.stances and _at_war(attacker, defenders),
     )
     return state, space

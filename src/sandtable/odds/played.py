@@ -15,17 +15,19 @@ import msgspec
 
 from sandtable.engine.battle import stranded
 from sandtable.engine.battle.casualties import endurance
-from sandtable.engine.battle.conduct import answer, conduct
+from sandtable.engine.battle.conduct import conduct
 from sandtable.engine.battle.forces import attackers
 from sandtable.engine.battle.muster import Muster
 from sandtable.engine.dice import Dice
 from sandtable.engine.events import AnyEvent, BattleEnded, Lost, RoundBegan
 from sandtable.engine.facts import type_of
+from sandtable.engine.questions import answer
+from sandtable.engine.relations import at_war
 from sandtable.engine.run import Run
 from sandtable.engine.state import Piece, Stack, State
 from sandtable.errors import Refusal
 from sandtable.notation.orders import AnyOrder
-from sandtable.odds.answers import Answers, any_legal
+from sandtable.odds.answers import Answers, unforeseen
 from sandtable.odds.intentions import NEVER, Intentions
 from sandtable.odds.model import BattleModel, price
 from sandtable.odds.result import Ending, PlayedOdds, Result
@@ -107,7 +109,7 @@ def fight(world: World, start: State, dice: Dice, reply: Callable[[Run], AnyOrde
             try:
                 answer(run, order)
             except Refusal:
-                answer(run, any_legal(run))
+                answer(run, unforeseen(run))
     except _EndlessError:
         return run
 
@@ -133,7 +135,7 @@ class Table:
     def once(self, answers: Answers, seed: str) -> Ending:
         """One battle from where it stands to its end."""
         run = fight(self.world, self.start, QuickDice(seed), answers.to)
-        if self.battle.kind == "sea" and run.state.battle is None and stranded.may_ask(self.world, run.state):
+        if self.battle.kind == "sea" and run.state.battle is None and self.world.rules.stranded_time == "phase":
             stranded.settle(run)  # planes of sunken carriers find a place or are lost
         return self._ending(run)
 
@@ -147,7 +149,7 @@ class Table:
                 for piece, n in event.units:
                     if piece.power == self.battle.attacker:
                         a_lost += n * self._fall(piece, n, attack)
-                    elif not self.world.friends(piece.power, self.battle.attacker):
+                    elif at_war(self.world, self.start, self.battle.attacker, piece.power):
                         d_lost += n * self._fall(piece, n, defense)
             elif isinstance(event, RoundBegan):
                 rounds = event.round

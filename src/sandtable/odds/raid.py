@@ -17,7 +17,7 @@ from sandtable.engine.facts import NOTHING, active, type_of
 from sandtable.engine.run import Run
 from sandtable.engine.state import Battle, Piece, Stack, State, add
 from sandtable.notation.names import names
-from sandtable.odds.answers import weakest
+from sandtable.odds.answers import unforeseen
 from sandtable.odds.confidence import wilson
 from sandtable.odds.hits import Floats, binomial
 from sandtable.odds.known import MOST_UNITS, act_of, acts_of, facts_unknown, steps_unknown
@@ -116,7 +116,7 @@ def raid_odds(
     if aa_guns < 0:
         raise OddsError(f"There cannot be {aa_guns} AA guns.")
     who = world.order[0] if power is None else names(world, "power").find(power)
-    victim = next(p for p in world.order if not world.friends(p, who))
+    victim = next(p for p in world.order if not world.same_side(p, who))
     find = names(world, "technology").find
     known = {who: frozenset(map(find, techs)), victim: frozenset(map(find, defender_techs))}
     force = resolve(world, planes)
@@ -155,7 +155,7 @@ def raid_odds_of(
 
 def damage_limit(world: World, state: State) -> int | None:
     """The most that the open raid can do, by what the engine makes of dice that show a million each; None: no limit."""
-    done = _damage(fight(world, state, _GreatDice(), weakest))
+    done = _damage(fight(world, state, _GreatDice(), unforeseen))
     return done if done < GREAT else None
 
 
@@ -203,7 +203,7 @@ def _obstacles(world: World, state: State, battle: Battle, planes: Stack) -> Ite
     yield from steps_unknown(steps)
     if strange := [s for s in steps if act_of(s) not in ("aa", "bombs")]:
         yield f"the step {strange[0]!r} is no part of a raid that the calculator knows"
-    if battle.step or battle.column >= 0 or battle.ask is not None:
+    if battle.step or battle.column >= 0 or state.questions:
         yield "it has begun"
     techs = state.techs.get(battle.attacker, NOTHING)
     kinds = [type_of(world, state, plane) for plane in planes]
@@ -274,7 +274,7 @@ def _played(
     damage: Counter[int] = Counter()
     worth = done = 0
     while done < max(runs, 1) and (not done or until is None or time.monotonic() < until):
-        run = fight(world, state, QuickDice(f"{seed}/{done}"), weakest)
+        run = fight(world, state, QuickDice(f"{seed}/{done}"), unforeseen)
         gone = [(p, n) for e in run.events if isinstance(e, Lost) for p, n in e.units if p.power == battle.attacker]
         lost[sum(n for _, n in gone)] += 1
         damage[_damage(run, most)] += 1

@@ -83,7 +83,18 @@ def raid_table(odds: RaidOdds) -> str:
         ("no plane lost", percent(odds.lost[0])),
         ("swing", f"{odds.swing:+.1f} I.P.C."),
     ]
-    return "\n".join(_aligned(rows))
+    return "\n".join([*_aligned(rows), "", raid_source(odds)])
+
+
+def raid_source(odds: RaidOdds) -> str:
+    """Where the figures come from."""
+    if odds.exact:
+        return "exact odds"
+    low, high = odds.interval
+    return (
+        f"played out: {odds.runs:,} raids by the engine, {100 * low:.1f} to {100 * high:.1f} % without loss "
+        f"(95 % confidence); no exact odds because {odds.why}"
+    )
 
 
 def histogram(chances: Sequence[float], *, width: int = 40, label: str = "", unlikely: float = UNLIKELY) -> str:

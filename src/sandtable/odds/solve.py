@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from sandtable.engine.battle.casualties import fate_of
 from sandtable.engine.battle.muster import Muster
-from sandtable.engine.battle.steps import FATES, ONCE
+from sandtable.engine.battle.steps import ONCE
 from sandtable.odds.exact import Exact, Start
 from sandtable.odds.front import Front, strength, whole
 from sandtable.odds.front import State as Strength
@@ -63,17 +64,17 @@ def start_of(model: BattleModel, muster: Muster) -> Start:
     firing = whole(model.defense)
     attack, alive = whole(model.attack), strength(model.world, model.defense, muster.alive)
     column = -1
-    ask = battle.ask
-    if ask is not None and ask.kind == "casualties":
-        step = model.steps[battle.step]
-        if FATES[step] == "aa":
+    asked = next(iter(muster.state.questions), None)
+    if asked is not None and asked.kind == "casualties":
+        step, fate = model.steps[battle.step], fate_of(asked)
+        if fate == "aa":
             front = Front(model.attack)
             attack = front.past_guns(attack, _after(front, attack, battle.hits[0].count))
-        elif ask.side == "attack":
+        elif asked.role == "attack":
             attack = Front(model.attack).after_hits(attack, battle.hits)
         else:
             alive = Front(model.defense).after_hits(alive, battle.hits)
-            firing = firing if FATES[step] == "doomed" else alive
+            firing = firing if fate == "doomed" else alive
         if model.by_column and act_of(step) in ("first", "doom", "reply"):
             column = battle.column
         else:

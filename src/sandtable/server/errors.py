@@ -96,7 +96,7 @@ def envelope_of(error: SandtableError) -> ApiError:
     """The answer to an error of the engine, the archive or the data."""
     match error:
         case Refusal():
-            return ApiError(422, "refused", error.reason, rules=error.rules, culprits=error.culprits)
+            return ApiError(422, "refused", error.text, rules=error.rules, culprits=error.culprits)
         case NotationError():
             return ApiError(422, "notation", str(error))
         case DataError():

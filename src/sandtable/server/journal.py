@@ -208,11 +208,11 @@ class Journal:
         try:
             self.game.play(later.order)
         except Refusal as refusal:
-            raise Refusal(
-                refusal.rules, f"It cannot be taken back alone, for `{text}` hangs on it: {refusal.reason}"
-            ) from None
+            told = f"It cannot be taken back alone, for `{text}` hangs on it: {refusal.text}"
+            raise Refusal(refusal.reason, told, rules=refusal.rules) from None
         if self.game.entries[-1].faces:
-            raise Refusal("CL-MOV-10", f"It cannot be taken back alone: `{text}` would then come under fire.")
+            told = f"It cannot be taken back alone: `{text}` would then come under fire."
+            raise Refusal("later-order-under-fire", told).cited(self.game.world.citations)
 
     def redo(self, by: str = HUMAN, made: datetime | None = None) -> Change:
         """Play again what was taken back last."""

@@ -1,10 +1,14 @@
-"""Changing some fields of a frozen record by data: `{attack: 3}` sets, `{cost_change: -1}` adds."""
+"""Changing some fields of a frozen record by data.
+
+`{attack: 3}` sets a field and `{cost_change: -1}` adds to a number. `{loads_add: [{artillery: 1}]}` appends to a list
+or merges into a mapping, and `{hunts_remove: [submarine]}` takes out of one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args, get_origin
 
 import msgspec
 
@@ -13,7 +17,9 @@ from sandtable.world.fields import explain, known_ones
 T = TypeVar("T", bound=msgspec.Struct)
 
 RELATIVE = "_change"
-_NOT_CHANGEABLE = ("id", "name", "plural", "domain")
+MORE = "_add"
+LESS = "_remove"
+FIXED_FOR_UNITS = ("id", "name", "plural", "domain")
 
 
 @cache
@@ -29,29 +35,63 @@ def apply(record: T, changes: Mapping[str, Any]) -> T:
     types = field_types(type(record))
     values: dict[str, Any] = {}
     for key, value in changes.items():
-        name = key.removesuffix(RELATIVE)
         if key in types:
             values[key] = msgspec.convert(value, types[key])
-        elif (before := values.get(name, getattr(record, name))) is not None:
-            values[name] = before + value  # what cannot be bought does not become cheaper
+            continue
+        name, suffix = _split(key)
+        before = values.get(name, getattr(record, name))
+        if suffix == RELATIVE:
+            if before is not None:  # what cannot be bought does not become cheaper
+                values[name] = before + value
+        elif suffix == MORE:
+            more = msgspec.convert(value, types[name])
+            values[name] = {**before, **more} if isinstance(more, dict) else (*before, *more)
+        elif isinstance(before, dict):
+            values[name] = {k: v for k, v in before.items() if k not in value}
+        else:
+            values[name] = tuple(v for v in before if v not in msgspec.convert(value, types[name]))
     return msgspec.structs.replace(record, **values)
 
 
-def problems(kind: type[msgspec.Struct], changes: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What is wrong with `changes` to a `kind`: pairs of field and reason."""
-    types = {name: t for name, t in field_types(kind).items() if name not in _NOT_CHANGEABLE}
+def problems(
+    kind: type[msgspec.Struct], changes: Mapping[str, Any], fixed: Collection[str] = FIXED_FOR_UNITS
+) -> Iterator[tuple[str, str]]:
+    """What is wrong with `changes` to a `kind`: pairs of field and reason. `fixed` fields cannot be changed."""
+    types = {name: t for name, t in field_types(kind).items() if name not in fixed}
     for key, value in changes.items():
-        name = key.removesuffix(RELATIVE)
+        name, suffix = _split(key)
         if key in types:
-            try:
-                msgspec.convert(value, types[key])
-            except msgspec.ValidationError as error:
-                where, what = explain(error)
-                yield key + where, what
-        elif key != name and name in types:
+            yield from _unfit(key, value, types[key])
+        elif not suffix or name not in types:
+            yield key, known_ones("field", key, list(types))
+        elif suffix == RELATIVE:
             if not isinstance(value, int) or isinstance(value, bool):
                 yield key, f"expected a number to add, got {value!r}"
             elif types[name] not in (int, int | None):
                 yield key, f"{name} is not a number"
+        elif not _is_list(types[name]) and not _is_mapping(types[name]):
+            yield key, f"{name} is neither a list nor a mapping"
         else:
-            yield key, known_ones("field", key, list(types))
+            yield from _unfit(key, value, list[str] if suffix == LESS and _is_mapping(types[name]) else types[name])
+
+
+def _split(key: str) -> tuple[str, str]:
+    """`loads_add` is `loads` and `_add`."""
+    suffix = next((s for s in (RELATIVE, MORE, LESS) if key.endswith(s)), "")
+    return key.removesuffix(suffix), suffix
+
+
+def _unfit(key: str, value: object, kind: Any) -> Iterator[tuple[str, str]]:
+    try:
+        msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        where, what = explain(error)
+        yield key + where, what
+
+
+def _is_list(kind: Any) -> bool:
+    return get_origin(kind) is tuple and get_args(kind)[-1:] == (...,)
+
+
+def _is_mapping(kind: Any) -> bool:
+    return get_origin(kind) in (Mapping, dict)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from sandtable.world import changes
+from sandtable.world.check_options import check_options
 from sandtable.world.edition import Edition, Scenario
 from sandtable.world.fields import Report, join, known_ones
-from sandtable.world.model import Canal, Objective, Patch, Rules, UnitType, Victory
-from sandtable.world.options import allowed, is_allowed, option_text, wrong_value
+from sandtable.world.model import Canal, Objective, Power, Technology, UnitType, Victory
 from sandtable.world.placement import check_setup
 
 Pairs = Iterable[tuple[str, str]]
@@ -22,28 +23,36 @@ ACTORS = (
     *("at_war", "at_peace", "with_any", "with_all", "in_land_of", "in_original_land_of", "not_by"),
 )
 
+REASON = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+RULE = re.compile(r"[A-Z][A-Z0-9]*(-[A-Z0-9]+)+")
+
 
 def check_edition(edition: Edition, report: Report) -> None:
     """Note all problems between the records of an edition."""
-    check = _Check(edition, report)
+    check = Check(edition, report)
     for phase in edition.titles:
         check.known("phase", phase, edition.phases, "edition.yaml", "titles")
     check.board()
-    check.powers()
-    check.units()
-    check.technologies()
-    check.options()
-    for index, victory in enumerate(edition.victory):
-        check.victory(victory, "victory.yaml", join("victory", index))
+    for power in edition.powers.values():
+        check.power(power, "powers.yaml", join("powers", power.id))
+    check.seats()
+    for unit in edition.units.values():
+        check.unit(unit, "units.yaml", join("units", unit.id))
+    for technology in edition.technologies.values():
+        check.technology(technology, "technologies.yaml", join("technologies", technology.id))
+    check_options(check)
+    for victory in edition.victory:
+        check.victory(victory, "victory.yaml", join("victory", victory.id))
+    check.citations(edition.citations, "citations.yaml", "reasons")
     for objective in edition.objectives:
-        check.objective(objective)
+        check.objective(objective, "objectives.yaml", join("objectives", objective.id))
     if not edition.scenarios:
         report.add("scenario-*.yaml", "", "there is no scenario")
     for scenario in edition.scenarios.values():
         check.scenario(scenario)
 
 
-class _Check:
+class Check:
     def __init__(self, edition: Edition, report: Report) -> None:
         self.edition = edition
         self.report = report
@@ -71,7 +80,7 @@ class _Check:
             return False
         return True
 
-    def unit(self, name: str, domain: str, file: str, field: str) -> None:
+    def unit_of(self, domain: str, name: str, file: str, field: str) -> None:
         units = self.edition.units
         if self.known("unit", name, units, file, field) and units[name].domain != domain:
             self.report.add(file, field, f"{name} is not a {'plane' if domain == 'air' else 'land unit'}")
@@ -129,31 +138,32 @@ class _Check:
 
     # -- powers and units
 
-    def powers(self) -> None:
-        file, edition = "powers.yaml", self.edition
-        for power in edition.powers.values():
-            field = join("powers", power.id)
-            self.known("side", power.side, edition.sides, file, join(field, "side"))
-            self.known("power", power.played_by, edition.powers, file, join(field, "played_by"))
-            for place in power.area:
-                self.space(place, file, join(field, "area"))
-            if power.part is not None:
-                if power.played_by is None:
-                    self.report.add(file, join(field, "part"), "only a power that another one plays has a part")
-                for phase in (power.part.after, *power.part.phases):
-                    self.known("phase", phase, edition.phases, file, join(field, "part"))
-            if power.reinforcement is not None:
-                where = join(field, "reinforcement")
-                self.known("unit", power.reinforcement.unit, edition.units, file, join(where, "unit"))
-                if power.played_by is None:
-                    self.report.add(file, where, "only a power that another one plays is reinforced")
-                for name in ("spaces_for_one", "room"):
-                    if getattr(power.reinforcement, name) < 1:
-                        self.report.add(file, join(where, name), "cannot be less than 1")
-            if self.space(power.capital, file, join(field, "capital"), "land"):
-                assert power.capital is not None
-                if edition.spaces[power.capital].owner != power.id:
-                    self.report.add(file, join(field, "capital"), f"{power.capital} does not belong to {power.id}")
+    def power(self, power: Power, file: str, field: str) -> None:
+        edition = self.edition
+        self.known("side", power.side, edition.sides, file, join(field, "side"))
+        self.known("power", power.played_by, edition.powers, file, join(field, "played_by"))
+        for place in power.area:
+            self.space(place, file, join(field, "area"))
+        if power.part is not None:
+            if power.played_by is None:
+                self.report.add(file, join(field, "part"), "only a power that another one plays has a part")
+            for phase in (power.part.after, *power.part.phases):
+                self.known("phase", phase, edition.phases, file, join(field, "part"))
+        if power.reinforcement is not None:
+            where = join(field, "reinforcement")
+            self.known("unit", power.reinforcement.unit, edition.units, file, join(where, "unit"))
+            if power.played_by is None:
+                self.report.add(file, where, "only a power that another one plays is reinforced")
+            for name in ("spaces_for_one", "room"):
+                if getattr(power.reinforcement, name) < 1:
+                    self.report.add(file, join(where, name), "cannot be less than 1")
+        if self.space(power.capital, file, join(field, "capital"), "land"):
+            assert power.capital is not None
+            if edition.spaces[power.capital].owner != power.id:
+                self.report.add(file, join(field, "capital"), f"{power.capital} does not belong to {power.id}")
+
+    def seats(self) -> None:
+        edition = self.edition
         for number, seats in edition.seats.presets.items():
             field = join("seats.presets", number)
             if len(seats) != number:
@@ -166,20 +176,19 @@ class _Check:
                 if takes_turns and power.played_by is None and dealt.count(power.id) != 1:
                     self.report.add("edition.yaml", field, f"{power.id} must be in one seat")
 
-    def units(self) -> None:
-        file, units = "units.yaml", self.edition.units
-        for unit in units.values():
-            field = join("units", unit.id)
-            for index, load in enumerate(unit.loads):
-                for cargo in load:
-                    self.unit(cargo, "land", file, join(field, "loads", index))
-            for plane in unit.deck:
-                self.unit(plane, "air", file, join(field, "deck"))
-            for other in unit.boosts:
-                self.known("unit", other, units, file, join(field, "boosts"))
-            for name in NUMBERS:
-                if getattr(unit, name) < 0:
-                    self.report.add(file, join(field, name), "cannot be less than 0")
+    def unit(self, unit: UnitType, file: str, field: str) -> None:
+        for index, load in enumerate(unit.loads):
+            for cargo in load:
+                self.unit_of("land", cargo, file, join(field, "loads", index))
+        for plane in unit.deck:
+            self.unit_of("air", plane, file, join(field, "deck"))
+        for other in unit.boosts:
+            self.known("unit", other, self.edition.units, file, join(field, "boosts"))
+        for other in unit.hunts:
+            self.known("unit", other, self.edition.units, file, join(field, "hunts"))
+        for name in NUMBERS:
+            if getattr(unit, name) < 0:
+                self.report.add(file, join(field, name), "cannot be less than 0")
 
     def unit_changes(self, units: Mapping[str, Mapping[str, Any]], file: str, field: str) -> None:
         for unit, fields in units.items():
@@ -187,58 +196,28 @@ class _Check:
                 for name, what in changes.problems(UnitType, fields):
                     self.report.add(file, join(field, unit, name), what)
 
-    def technologies(self) -> None:
-        for technology in self.edition.technologies.values():
-            self.unit_changes(technology.units, "technologies.yaml", join("technologies", technology.id, "units"))
-            for name, ride in (("drops", technology.drops), ("takes_along", technology.takes_along)):
-                for unit in () if ride is None else (ride.unit, ride.passenger):
-                    self.known("unit", unit, self.edition.units, "technologies.yaml", join(technology.id, name))
+    def technology(self, technology: Technology, file: str, field: str) -> None:
+        rules = self.edition.rules
+        if rules.developments == "rolled":
+            if technology.roll is None:
+                self.report.add(file, join(field, "roll"), "is missing: a die finds the development")
+            if technology.chart is not None and rules.breakthroughs == "each":
+                self.report.add(file, join(field, "chart"), "charts need `breakthroughs: one` in the edition's rules")
+        self.unit_changes(technology.units, file, join(field, "units"))
+        for name, ride in (("drops", technology.drops), ("takes_along", technology.takes_along)):
+            for unit in () if ride is None else (ride.unit, ride.passenger):
+                self.known("unit", unit, self.edition.units, file, join(field, name))
 
-    # -- options
+    # -- citations
 
-    def options(self) -> None:
-        file = "options.yaml"
-        values = {option.key: allowed(option) for option in self.edition.options}
-        earlier: set[str] = set()
-        for option in self.edition.options:
-            field = join("options", option.key)
-            earlier.add(option.key)
-            if not is_allowed(option.default, values[option.key]):
-                self.report.add(file, join(field, "default"), wrong_value(option.default, values[option.key]))
-            texts = [option_text(value) for value in values[option.key]]
-            for text, patch in option.effects.items():
-                where = join(field, "effects", text)
-                self.known("value", text, texts, file, where)
-                self.patch(patch, file, where)
-                for key, value in patch.options.items():
-                    here = join(where, "options", key)
-                    if not self.known("option", key, values, file, here):
-                        continue
-                    if key in earlier:
-                        self.report.add(file, here, f"{key} must stand below {option.key} to get another default")
-                    if not is_allowed(value, values[key]):
-                        self.report.add(file, here, wrong_value(value, values[key]))
-
-    def patch(self, patch: Patch, file: str, field: str) -> None:
-        for name, what in changes.problems(Rules, patch.rules):
-            self.report.add(file, join(field, "rules", name), what)
-        self.unit_changes(patch.units, file, join(field, "units"))
-        for key, pairs, there in (
-            ("add_borders", patch.add_borders, False),
-            ("remove_borders", patch.remove_borders, True),
-        ):
-            for a, b in pairs:
-                where = join(field, key)
-                if self.space(a, file, where) and self.space(b, file, where) and self.touch(a, b) != there:
-                    self.report.add(file, where, f"{a} and {b} {'have no' if there else 'already have a'} border")
-        for phase in patch.phases:
-            self.known("phase", phase, self.edition.phases, file, join(field, "phases"))
-        for battle, steps in patch.steps.items():
-            if self.known("kind of battle", battle, self.edition.battles, file, join(field, "steps")):
-                for step in steps:
-                    self.known("step", step, self.edition.battles[battle], file, join(field, "steps", battle))
-        for index, victory in enumerate(patch.victory or ()):
-            self.victory(victory, file, join(field, "victory", index))
+    def citations(self, citations: Mapping[str, tuple[str, ...]], file: str, field: str) -> None:
+        """Only what they look like: reasons are the engine's business, and rules stand in the rulebook."""
+        for reason, rules in citations.items():
+            if not REASON.fullmatch(reason):
+                self.report.add(file, field, f"{reason!r} is no reason: it is written like no-such-ship")
+            for rule in rules:
+                if not RULE.fullmatch(rule):
+                    self.report.add(file, join(field, reason), f"{rule!r} is no rule id: it is written like CL-TRP-01")
 
     # -- ends and bonuses
 
@@ -252,8 +231,7 @@ class _Check:
         if victory.kind == "cities" and not 0 < victory.count <= cities:
             self.report.add(file, join(field, "count"), f"the board has {cities} victory cities, not {victory.count}")
 
-    def objective(self, objective: Objective) -> None:
-        file, field = "objectives.yaml", join("objectives", objective.id)
+    def objective(self, objective: Objective, file: str, field: str) -> None:
         if objective.power != "any":
             self.known("power", objective.power, self.edition.powers, file, join(field, "power"))
         actors = {*self.edition.powers, *self.edition.sides}
@@ -268,8 +246,18 @@ class _Check:
 
     # -- scenarios
 
+    def pairs(self, pairs: Pairs, file: str, field: str) -> None:
+        """Powers that are at war or allied with one another."""
+        for one, other in pairs:
+            self.known("power", one, self.edition.powers, file, field)
+            self.known("power", other, self.edition.powers, file, field)
+            if one == other:
+                self.report.add(file, field, f"{one} stands there twice in one pair")
+
     def scenario(self, scenario: Scenario) -> None:
         file, edition = f"scenario-{scenario.id}.yaml", self.edition
+        self.pairs(scenario.wars, file, "wars")
+        self.pairs(scenario.alliances, file, "alliances")
         for power in dict.fromkeys(scenario.order):
             self.known("power", power, edition.powers, file, "order")
             if scenario.order.count(power) > 1:

@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 
 from sandtable.errors import DataError
-from sandtable.world import changes
 from sandtable.world.edition import Edition, Scenario
 from sandtable.world.edits import (
     FILE,
@@ -23,9 +22,8 @@ from sandtable.world.fields import Report, known_ones
 from sandtable.world.load import edition_of, load_builtin
 from sandtable.world.model import (
     Canal,
-    Patch,
-    Power,
     PowerId,
+    RuleId,
     Setup,
     Space,
     SpaceId,
@@ -33,7 +31,8 @@ from sandtable.world.model import (
     UnitType,
     World,
 )
-from sandtable.world.options import patches, resolve
+from sandtable.world.options import InForce, idle, patches, resolve
+from sandtable.world.patching import patched
 from sandtable.world.placement import check_setup
 
 Neighbours = dict[SpaceId, tuple[SpaceId, ...]]
@@ -65,21 +64,20 @@ def compile_edition(
     """The same for an edition loaded from a folder of one's own. Not cached."""
     if scenario not in edition.scenarios:
         raise DataError([f"scenario: {known_ones('scenario', scenario, edition.scenarios)}"])
-    chosen = edition.scenarios[scenario]
     values = resolve(edition.options, options or {})
     edits = edits or Edits()
     report = Report()
-    check_unit_edits(edits, edition, report)
+    in_force = tuple(patches(edition.options, values, scenario))
+    edition, chosen, actors = patched(edition, edition.scenarios[scenario], in_force, report)
+    if not report.problems:
+        check_unit_edits(edits, edition, report)
     if report.problems:
         raise DataError(report.problems)
-    in_force = tuple(patches(edition.options, values))
-    units, single = edited_units(_patched_units(edition.units, in_force), edits)
+    units, single = edited_units(edition.units, edits)
     owners = {space.id: chosen.control.get(space.id, space.owner) for space in edition.spaces.values()}
     setup = edited_setup(chosen.setup, edits, report)
-    check_setup(setup, edition.spaces, owners, edition.powers, units, report, FILE if edits.setup else _file(chosen))
+    check_setup(setup, edition.spaces, owners, edition.powers, units, report, _file(chosen, in_force, edits))
     victory = edition.victory
-    for patch in in_force:
-        victory = patch.victory if patch.victory is not None else victory
     if edits.victory is not None:
         victory = edited_victory(edits.victory, edition, report)
     if report.problems:
@@ -87,10 +85,10 @@ def compile_edition(
 
     spaces = _spaces(edition, owners)
     neighbours = _neighbours(edition, in_force)
-    rules = edition.rules
-    for patch in in_force:
-        rules = changes.apply(rules, patch.rules)
-    phases, actors = _turn(_replaced(edition.phases, [patch.phases for patch in in_force]), edition.powers)
+    powers = {
+        power.id: msgspec.structs.replace(power, treasury=chosen.treasury.get(power.id, 0))
+        for power in edition.powers.values()
+    }
     return World(
         edition=edition.id,
         edition_name=edition.name,
@@ -98,6 +96,7 @@ def compile_edition(
         scenario_name=chosen.name,
         playable=edition.playable,
         options=values,
+        idle=idle(edition.options, values),
         option_list=edition.options,
         spaces=spaces,
         neighbours=neighbours,
@@ -113,26 +112,24 @@ def compile_edition(
         wraparound=edition.wraparound,
         gaps=edition.gaps,
         sides=edition.sides,
-        powers={
-            power.id: msgspec.structs.replace(power, treasury=chosen.treasury.get(power.id, 0))
-            for power in edition.powers.values()
-        },
+        powers=powers,
         order=chosen.order,
+        wars=chosen.wars,
+        alliances=chosen.alliances,
+        comrades={p: frozenset(o.id for o in powers.values() if o.side == powers[p].side) for p in powers},
+        opponents={p: frozenset(o.id for o in powers.values() if o.side != powers[p].side) for p in powers},
         units=units,
         hiders=tuple(unit.id for unit in units.values() if unit.hides_from),
         edits=single,
         technologies=edition.technologies,
         objectives=edition.objectives,
         victory=victory,
-        phases=phases,
+        phases=edition.phases,
         titles=edition.titles,
         actors=actors,
-        rulebooks=edition.rulebooks,
-        battles={
-            kind: _replaced(steps, [patch.steps.get(kind, {}) for patch in in_force])
-            for kind, steps in edition.battles.items()
-        },
-        rules=rules,
+        citations=_citations(edition.citations, in_force),
+        battles=edition.battles,
+        rules=edition.rules,
         seats=edition.seats,
         setup=Setup(units=setup),
         original_factories=_original_factories(setup, units),
@@ -140,17 +137,21 @@ def compile_edition(
     )
 
 
-def _file(scenario: Scenario) -> str:
-    return f"scenario-{scenario.id}.yaml"
+def _file(scenario: Scenario, in_force: Iterable[InForce], edits: Edits) -> str:
+    """Whose fault a piece in the wrong place is."""
+    if edits.setup:
+        return FILE
+    fields = [field for field, patch in in_force if patch.setup or patch.add_setup or patch.remove_setup]
+    return f"options.yaml: {' and '.join(fields)}" if fields else f"scenario-{scenario.id}.yaml"
 
 
-def _patched_units(units: Mapping[UnitId, UnitType], in_force: Iterable[Patch]) -> dict[UnitId, UnitType]:
-    patched = dict(units)
-    for patch in in_force:
-        for unit, fields in patch.units.items():
-            for name in patched if unit == "*" else (unit,):
-                patched[name] = changes.apply(patched[name], fields)
-    return patched
+def _citations(own: Mapping[str, tuple[RuleId, ...]], in_force: Iterable[InForce]) -> Mapping[str, tuple[RuleId, ...]]:
+    """What options say about a reason comes before what the edition says: theirs is the rule in force."""
+    citations = dict(own)
+    for _, patch in in_force:
+        for reason, rules in patch.citations.items():
+            citations[reason] = tuple(dict.fromkeys((*rules, *citations.get(reason, ()))))
+    return citations
 
 
 def _spaces(edition: Edition, owners: Mapping[SpaceId, PowerId | None]) -> dict[SpaceId, Space]:
@@ -163,12 +164,12 @@ def _spaces(edition: Edition, owners: Mapping[SpaceId, PowerId | None]) -> dict[
     }
 
 
-def _neighbours(edition: Edition, in_force: Iterable[Patch]) -> Neighbours:
+def _neighbours(edition: Edition, in_force: Iterable[InForce]) -> Neighbours:
     around: dict[SpaceId, set[SpaceId]] = {space: set() for space in edition.spaces}
     for a, b in edition.borders:
         around[a].add(b)
         around[b].add(a)
-    for patch in in_force:
+    for _, patch in in_force:
         for a, b in patch.add_borders:
             around[a].add(b)
             around[b].add(a)
@@ -190,27 +191,6 @@ def _canals(canals: Iterable[Canal]) -> dict[tuple[SpaceId, SpaceId], Canal]:
         a, b = canal.between
         both[a, b] = both[b, a] = canal
     return both
-
-
-def _replaced(names: tuple[str, ...], swaps: Iterable[Mapping[str, tuple[str, ...]]]) -> tuple[str, ...]:
-    """A list of phases or steps, with what options put in the place of some of them."""
-    for swap in swaps:
-        if swap:
-            names = tuple(new for name in names for new in swap.get(name, (name,)))
-    return names
-
-
-def _turn(
-    phases: tuple[str, ...], powers: Mapping[PowerId, Power]
-) -> tuple[tuple[str, ...], tuple[PowerId | None, ...]]:
-    """The phases of a turn, and whose part each is: those of a power without a turn stand inside another's."""
-    turn: list[tuple[str, PowerId | None]] = []
-    for phase in phases:
-        turn.append((phase, None))
-        for power in powers.values():
-            if power.part is not None and power.part.after == phase:
-                turn.extend((name, power.id) for name in power.part.phases)
-    return tuple(phase for phase, _ in turn), tuple(actor for _, actor in turn)
 
 
 def _original_factories(

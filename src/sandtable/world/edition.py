@@ -12,8 +12,10 @@ from sandtable.world.model import (
     Gap,
     Objective,
     Option,
+    Pieces,
     Power,
     PowerId,
+    RuleId,
     Rules,
     Seats,
     SideId,
@@ -26,8 +28,6 @@ from sandtable.world.model import (
     Victory,
 )
 
-Pieces = Mapping[PowerId, Mapping[SpaceId, Mapping[UnitId, int]]]
-
 
 class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     """A starting position on an edition's board."""
@@ -38,6 +38,8 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     treasury: Mapping[PowerId, int]
     setup: Pieces
     control: Mapping[SpaceId, PowerId | None] = {}  # where the controller is not the board's owner
+    wars: tuple[tuple[PowerId, PowerId], ...] = ()  # who is at war when play begins, where powers can be at peace
+    alliances: tuple[tuple[PowerId, PowerId], ...] = ()  # who is allied then, where alliances are free
     traits: Mapping[str, Any] = {}
 
 
@@ -48,7 +50,6 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     board: str
     playable: bool
-    rulebooks: tuple[str, ...]
     phases: tuple[str, ...]
     titles: Mapping[str, str]  # of phases that the edition calls by names of its own
     battles: Mapping[str, tuple[str, ...]]
@@ -66,5 +67,6 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     options: tuple[Option, ...]
     objectives: tuple[Objective, ...]
     victory: tuple[Victory, ...]
+    citations: Mapping[str, tuple[RuleId, ...]]  # reason of a refusal -> the rules behind it
     scenarios: Mapping[str, Scenario]
     traits: Mapping[str, Any]

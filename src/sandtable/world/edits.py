@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 
 from sandtable.errors import DataError
-from sandtable.world.edition import Edition, Pieces
+from sandtable.world.edition import Edition
 from sandtable.world.fields import Report, explain, join, known_ones
-from sandtable.world.model import PowerId, SideId, SpaceId, UnitId, UnitType, Victory
+from sandtable.world.model import Pieces, PowerId, SideId, SpaceId, UnitId, UnitType, Victory
 
 ALL = "all"  # in place of a power: everybody
 FILE = "edits"  # what problems give as their file
@@ -150,20 +150,35 @@ def edited_victory(edit: VictoryEdit, edition: Edition, report: Report) -> tuple
             report.add(FILE, field, "a capital stands there twice")
         name = f"{count} of {len(spaces)} capitals"
         rules = _rules_of(edition, "capitals")
-        found.append(Victory(kind="capitals", side=side, of=spaces, count=count, when="turn", name=name, rules=rules))
+        found.append(
+            Victory(
+                id=f"capitals-{side}",
+                kind="capitals",
+                side=side,
+                of=spaces,
+                count=count,
+                when="turn",
+                name=name,
+                rules=rules,
+            )
+        )
     for side, level in edit.economy.items():
         if level < 1:
             report.add(FILE, join("victory.economy", side), f"expected a level from 1 on, got {level}")
         rules = _rules_of(edition, "economy")
         name = f"Production of {level}"
-        found.append(Victory(kind="economy", side=side, count=level, when="round", name=name, rules=rules))
+        found.append(
+            Victory(id=f"economy-{side}", kind="economy", side=side, count=level, when="round", name=name, rules=rules)
+        )
     cities = sum(1 for space in edition.spaces.values() if space.victory_city)
     for side, count in edit.cities.items():
         if not 1 <= count <= cities:
             report.add(FILE, join("victory.cities", side), f"the board has {cities} victory cities, not {count}")
         name = f"{count} victory cities"
         rules = _rules_of(edition, "cities")
-        found.append(Victory(kind="cities", side=side, count=count, when="round", name=name, rules=rules))
+        found.append(
+            Victory(id=f"cities-{side}", kind="cities", side=side, count=count, when="round", name=name, rules=rules)
+        )
     for part, sides in (("capitals", edit.capitals), ("economy", edit.economy), ("cities", edit.cities)):
         for side in sides:
             if side not in edition.sides:
@@ -171,7 +186,9 @@ def edited_victory(edit: VictoryEdit, edition: Edition, report: Report) -> tuple
     if edit.rounds is not None:
         if edit.rounds < 1:
             report.add(FILE, "victory.rounds", f"expected a round from 1 on, got {edit.rounds}")
-        found.append(Victory(kind="rounds", count=edit.rounds, when="round", name=f"End of round {edit.rounds}"))
+        found.append(
+            Victory(id="rounds", kind="rounds", count=edit.rounds, when="round", name=f"End of round {edit.rounds}")
+        )
     if edit.none and found:
         report.add(FILE, "victory.none", "an endless game has no conditions beside it")
     if not edit.none and not found:

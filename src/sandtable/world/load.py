@@ -1,7 +1,7 @@
 """Reading an edition's folder of data files and checking that everything in it fits together.
 
-One file a topic: edition, board, powers, units, technologies, options, objectives, victory and tables, all
-`.yaml`, and `scenario-<id>.yaml` for each scenario. A folder of one's own works like a built-in one; it is
+One file a topic: edition, board, powers, units, technologies, options, objectives, victory, citations and tables,
+all `.yaml`, and `scenario-<id>.yaml` for each scenario. A folder of one's own works like a built-in one; it is
 data only.
 """
 
@@ -24,8 +24,8 @@ from sandtable.world.model import (
     Gap,
     Objective,
     Option,
-    Patch,
     Power,
+    RuleId,
     Rules,
     Seats,
     Space,
@@ -33,7 +33,8 @@ from sandtable.world.model import (
     UnitType,
     Victory,
 )
-from sandtable.world.options import option_text
+from sandtable.world.options import FILE as OPTIONS
+from sandtable.world.read_options import read_option
 
 SCENARIO = "scenario-"
 Pairs = tuple[tuple[str, str], ...]
@@ -109,7 +110,6 @@ class _Head(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     name: str
     board: str
-    rulebooks: tuple[str, ...]
     phases: tuple[str, ...]
     battles: dict[str, tuple[str, ...]]
     titles: dict[str, str] = {}
@@ -140,8 +140,9 @@ class _Reader:
         technologies = self.records("technologies", Technology, required=False)
         options = self.options()
         objectives = self.records("objectives", Objective, required=False)
-        victory = self.victory_list(self.section("victory"), "victory.yaml", "victory")
+        victory = self.records("victory", Victory)
         tables = mapping(self.section("tables", required=False), "tables.yaml", "tables", self.report)
+        citations = self.citations()
         scenarios = self.scenarios()
         if self.unread:
             return None  # references into a file that could not be read would only give noise
@@ -150,7 +151,6 @@ class _Reader:
             name=head.name,
             board=head.board,
             playable=head.playable,
-            rulebooks=head.rulebooks,
             phases=head.phases,
             titles=head.titles,
             battles=head.battles,
@@ -167,7 +167,8 @@ class _Reader:
             technologies=technologies,
             options=options,
             objectives=tuple(objectives.values()),
-            victory=victory,
+            victory=tuple(victory.values()),
+            citations=citations,
             scenarios=scenarios,
             traits={**head.traits, **tables},
         )
@@ -252,32 +253,22 @@ class _Reader:
         return sides, self.mapped(raw.get("powers"), name, "powers", Power, treasury=0)
 
     def options(self) -> tuple[Option, ...]:
-        name = "options.yaml"
-        found = []
-        section = self.section("options", required=False)
-        for key, entry in mapping(section, name, "options", self.report).items():
-            field = join("options", key)
-            entry = mapping(entry, name, field, self.report)
-            effects = entry.pop("effects", None) or {}
-            patches = {}
-            for value, changes in effects.items():
-                text = option_text(value)
-                patches[text] = self.patch(changes, name, join(field, "effects", text))
-            found.append(build(Option, entry, name, field, self.report, key=key, effects=patches))
-        return tuple(found)
+        section = mapping(self.section("options", required=False), OPTIONS, "options", self.report)
+        return tuple(
+            read_option(key, entry, OPTIONS, join("options", key), self.report) for key, entry in section.items()
+        )
 
-    def patch(self, raw: object, file: str, field: str) -> Patch:
-        changes = mapping(raw, file, field, self.report)
-        victory = None
-        if "victory" in changes:
-            victory = self.victory_list(changes.pop("victory"), file, join(field, "victory"))
-        return build(Patch, changes, file, field, self.report, victory=victory)
-
-    def victory_list(self, raw: object, file: str, field: str) -> tuple[Victory, ...]:
-        found = []
-        for index, entry in enumerate(convert(list[Any], raw or [], file, field, self.report) or []):
-            found.append(build(Victory, entry, file, join(field, index), self.report))
-        return tuple(found)
+    def citations(self) -> dict[str, tuple[RuleId, ...]]:
+        """Reasons with their rules. `never` names those that the edition has no rule for, as they cannot come up."""
+        name = "citations.yaml"
+        raw = self.read(name, (), ("reasons", "never"), required=False)
+        found = {}
+        for reason, rules in mapping(raw.get("reasons"), name, "reasons", self.report).items():
+            found[reason] = convert(tuple[str, ...], rules, name, join("reasons", reason), self.report) or ()
+        for reason in convert(tuple[str, ...], raw.get("never", []), name, "never", self.report) or ():
+            if reason in found:
+                self.report.add(name, join("never", reason), "stands under reasons already")
+        return found
 
     def scenarios(self) -> dict[str, Scenario]:
         found = {}

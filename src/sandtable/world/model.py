@@ -20,6 +20,10 @@ SpaceId = str
 UnitId = str
 TechId = str
 RuleId = str
+Value = bool | int | str  # of an option
+Pieces = Mapping[PowerId, Mapping[SpaceId, Mapping[UnitId, int]]]
+Relations = Literal["sides", "wars", "alliances"]
+"""sides: fixed for the whole game · wars: at peace until war is declared · alliances: agreed on and broken freely."""
 
 
 class Space(msgspec.Struct, frozen=True, kw_only=True):
@@ -174,7 +178,7 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
     key: str
     name: str
     help: str
-    default: bool | int | str
+    default: Value
     choices: tuple[int | str, ...] = ()  # empty: a plain on/off switch
     rules: tuple[RuleId, ...] = ()
     effects: Mapping[str, Patch] = {}
@@ -182,23 +186,91 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
     ask: bool = False  # important enough to be asked for before every game
 
 
-class Patch(msgspec.Struct, frozen=True, kw_only=True):
-    """What an option's value changes in the edition. All parts are optional."""
+class ListEdit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One change of a list: something put or moved before, after or instead of an entry, or an entry taken out.
 
+    An anchor is an entry of the edition's list (`aa-fire`); `check-end 2` is the second of several, `every check-end`
+    means all of them. See `sandtable.world.sequence`.
+    """
+
+    put: str | tuple[str, ...] = ()
+    move: str | None = None
+    before: str | None = None
+    after: str | None = None
+    instead_of: str | None = None
+    at: Literal["start", "end"] | None = None
+    remove: str | None = None
+
+
+class Added(msgspec.Struct, frozen=True, kw_only=True):
+    """A record that an option adds, and next to which one it stands; at the end if it names none."""
+
+    record: Any
+    before: str | None = None
+    after: str | None = None
+
+
+class Patch(msgspec.Struct, frozen=True, kw_only=True):
+    """What an option's value changes in the edition. All parts are optional.
+
+    `units` and the like change fields of what is there, `add_units` brings new ones, `remove_powers` takes some out.
+    Whatever is taken out by one option and changed by another is out.
+    """
+
+    requires: Mapping[str, tuple[Value, ...]] = {}  # options that must have one of these values
+    excludes: Mapping[str, tuple[Value, ...]] = {}  # options that must not
+    implies: Mapping[str, Value] = {}  # values that other options then have
+    options: Mapping[str, Any] = {}  # other defaults for options further down
+    idles: tuple[str, ...] = ()  # options that do nothing beside this value
     rules: Mapping[str, Any] = {}  # fields of Rules
-    units: Mapping[UnitId, Mapping[str, Any]] = {}  # fields of UnitType
-    options: Mapping[str, Any] = {}  # other defaults for other options
+    units: Mapping[UnitId, Mapping[str, Any]] = {}  # fields of UnitType; key "*" means every type
+    add_units: Mapping[UnitId, Added] = {}
+    technologies: Mapping[TechId, Mapping[str, Any]] = {}
+    add_technologies: Mapping[TechId, Added] = {}
+    remove_technologies: tuple[TechId, ...] = ()
+    sides: tuple[SideId, ...] | None = None  # instead of the edition's
+    powers: Mapping[PowerId, Mapping[str, Any]] = {}
+    add_powers: Mapping[PowerId, Added] = {}
+    remove_powers: tuple[PowerId, ...] = ()  # with their pieces; their land is nobody's then
+    order: tuple[ListEdit, ...] = ()  # of turns
+    wars: tuple[tuple[PowerId, PowerId], ...] | None = None  # instead of the scenario's
+    alliances: tuple[tuple[PowerId, PowerId], ...] | None = None
+    seats: Mapping[str, Any] = {}  # fields of Seats
+    spaces: Mapping[SpaceId, Mapping[str, Any]] = {}
     add_borders: tuple[tuple[SpaceId, SpaceId], ...] = ()
     remove_borders: tuple[tuple[SpaceId, SpaceId], ...] = ()
-    phases: Mapping[str, tuple[str, ...]] = {}  # phase -> what stands in its place (none or several)
-    steps: Mapping[str, Mapping[str, tuple[str, ...]]] = {}  # battle kind -> step -> what stands in its place
-    victory: tuple[Victory, ...] | None = None  # these ways to win instead of the edition's
+    control: Mapping[SpaceId, PowerId | None] = {}
+    treasury: Mapping[PowerId, int] = {}
+    setup: Pieces = {}  # all that a power has in a space
+    add_setup: Pieces = {}
+    remove_setup: Mapping[PowerId, Mapping[SpaceId, Literal["all"] | Mapping[UnitId, int]]] = {}
+    phases: tuple[ListEdit, ...] = ()
+    titles: Mapping[str, str] = {}
+    steps: Mapping[str, tuple[ListEdit, ...]] = {}  # battle kind -> changes of its steps
+    add_battles: Mapping[str, tuple[str, ...]] = {}  # new kinds of battle with their steps
+    objectives: Mapping[str, Mapping[str, Any]] = {}
+    add_objectives: Mapping[str, Added] = {}
+    remove_objectives: Literal["all"] | tuple[str, ...] = ()
+    victory: Mapping[str, Mapping[str, Any]] = {}
+    add_victory: Mapping[str, Added] = {}
+    remove_victory: Literal["all"] | tuple[str, ...] = ()
+    traits: Mapping[str, Any] = {}
+    citations: Mapping[str, tuple[RuleId, ...]] = {}  # rules to be cited for a reason, before the edition's own
+    beside: tuple[Beside, ...] = ()  # further changes where other options have certain values, too
+
+
+class Beside(msgspec.Struct, frozen=True, kw_only=True):
+    """Changes that hold only together with these values of other options (`scenario` stands for the scenario's id)."""
+
+    values: Mapping[str, tuple[Value, ...]]
+    patch: Patch
 
 
 class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Numbers and choices that steps and phases read. An edition sets them, options change them."""
 
     dice_sides: int = 6
+    relations: Relations = "sides"  # what makes powers allies and enemies
     neutral_fee: int | None = 3  # None: neutral land cannot be entered or overflown
     overflight_fire: bool = True  # AA guns fire at planes that only pass over
     new_ships_among_enemies: bool = True
@@ -210,13 +282,18 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     complex_site: int = 0  # least value of land where a complex can be built
     purchase_limit: Literal["none", "capacity"] = "none"  # no more units are bought than complexes can receive
     repair_cost: int = 1  # for taking a damage marker off
-    raid_damage: Literal["money", "markers"] = "money"
+    raid_damage: Literal["money", "markers"] = "money"  # what bombs cost the owner of a complex
+    must_place: bool = True  # new units that have a place are placed before the turn goes on
     unplaced_units: Literal["lost", "kept", "refunded"] = "lost"
     mobilize_needs_capital: bool = False  # a power without its capital places nothing
-    research: Literal["dice", "tokens", "track"] = "dice"
+    researchers: bool = False  # who is paid for stays and rolls every turn until one of them succeeds
+    breakthroughs: Literal["each", "one"] = "each"  # for every success of a turn, or one however many there are
+    developments: Literal["rolled", "tracked"] = "rolled"  # found by a die, or at the end of a track
     research_cost: int = 5
     research_success: int = 6
-    rockets_per_turn: Literal["one", "per-gun"] = "one"
+    rocket_limit: Literal["one", "per-gun"] = "one"  # rockets of a turn: one, or one for each gun and target
+    rocket_time: Literal["any", "before-raids"] = "any"  # any: whenever the power has to answer something in combat
+    rocket_damage: Literal["money", "markers"] = "money"
     aa_targets: Literal["chosen", "each"] = "chosen"  # planes hit are picked by their owner, or each has its die
     battle_order: Literal["free", "assaults-first"] = "free"
     overland_retreat: bool = False  # beside landed troops, all who came overland may leave, with the planes
@@ -226,7 +303,8 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     one_shore: bool = False  # a transport puts all its units ashore in one territory
     transports_need_escort: bool = False  # they enter hostile zones only with, or to join, units that can attack
     fighters_carried: bool = True  # a carrier's own fighters ride along; False: they fly beside it
-    stranded_fighters: Literal["island", "one-space"] = "island"  # where those of a sunken carrier may go, and when
+    stranded_reach: Literal["island", "one-space"] = "island"  # where planes of a sunken carrier may go
+    stranded_time: Literal["battle", "phase"] = "battle"  # after that battle, or when all of the phase are fought
     guns_taken_in_combat: bool = False  # land with guns or complexes only falls in the combat phase, not when entered
     captured_guns_rest: bool = False  # a gun taken this turn does not move
     damage_per_value: int = 2  # markers: a complex holds so many times its territory's value
@@ -235,6 +313,18 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     objectives: bool = True  # bonuses for national objectives are paid
     individual_winner: bool = False  # of the side that wins, the power that grew most is told
     pieces: Mapping[UnitId, int] = {}  # stacks of a kind that a power can have; empty: no limit
+
+    @property
+    def research(self) -> Literal["dice", "tokens", "track"]:
+        """The method in one word, for those who show it."""
+        if self.developments == "tracked":
+            return "track"
+        return "tokens" if self.researchers else "dice"
+
+    @property
+    def damages_complexes(self) -> bool:
+        """There are damage markers, which can be taken off again."""
+        return "markers" in (self.raid_damage, self.rocket_damage)
 
 
 class Seats(msgspec.Struct, frozen=True, kw_only=True):
@@ -248,6 +338,7 @@ class Seats(msgspec.Struct, frozen=True, kw_only=True):
 class Victory(msgspec.Struct, frozen=True, kw_only=True):
     """One way in which a game can end."""
 
+    id: str
     kind: Literal["capitals", "economy", "cities", "rounds"]
     side: SideId | None = None  # None: either side
     of: tuple[SpaceId, ...] = ()
@@ -272,7 +363,7 @@ class Objective(msgspec.Struct, frozen=True, kw_only=True):
 class Setup(msgspec.Struct, frozen=True, kw_only=True):
     """Pieces at the start: power -> space -> unit -> number. Land units at sea are aboard transports."""
 
-    units: Mapping[PowerId, Mapping[SpaceId, Mapping[UnitId, int]]]
+    units: Pieces
 
 
 class World(msgspec.Struct, frozen=True, kw_only=True):
@@ -283,7 +374,8 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     scenario: str
     scenario_name: str
     playable: bool  # False: can be shown, but its rules are not complete yet
-    options: Mapping[str, bool | int | str]  # every option of the edition with its value
+    options: Mapping[str, Value]  # every option of the edition with its value
+    idle: tuple[str, ...]  # options that do nothing beside the others that were chosen
     option_list: tuple[Option, ...]
     spaces: Mapping[SpaceId, Space]
     neighbours: Mapping[SpaceId, tuple[SpaceId, ...]]  # every border, in board order
@@ -297,6 +389,10 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     sides: tuple[SideId, ...]
     powers: Mapping[PowerId, Power]
     order: tuple[PowerId, ...]  # turn order
+    wars: tuple[tuple[PowerId, PowerId], ...]  # at the start, where powers can be at peace
+    alliances: tuple[tuple[PowerId, PowerId], ...]  # at the start, where they are free
+    comrades: Mapping[PowerId, frozenset[PowerId]]  # the power and the others of its side
+    opponents: Mapping[PowerId, frozenset[PowerId]]  # all others
     units: Mapping[UnitId, UnitType]  # in the edition's order
     hiders: tuple[UnitId, ...]  # those that hide from something
     edits: Mapping[PowerId, Mapping[UnitId, UnitType]]  # unit types that differ for one power
@@ -306,7 +402,7 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     phases: tuple[str, ...]
     titles: Mapping[str, str]  # what the edition calls its phases, where it has names of its own
     actors: tuple[PowerId | None, ...]  # for each phase the power whose part it is; None: whose turn it is
-    rulebooks: tuple[str, ...]  # beginnings of the rule ids that refusals give
+    citations: Mapping[str, tuple[RuleId, ...]]  # reason of a refusal -> the rules behind it, the most telling first
     battles: Mapping[str, tuple[str, ...]]  # battle kind -> its steps
     rules: Rules
     seats: Seats
@@ -318,12 +414,16 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
         """Where the power's planes may fly, from each space."""
         return self.skies.get(power, self.air) if self.skies else self.air
 
+    def cite(self, reason: str) -> tuple[RuleId, ...]:
+        """The rules of this game that stand behind a reason; none if the edition names none."""
+        return self.citations.get(reason, ())
+
     def side_of(self, power: PowerId) -> SideId:
         return self.powers[power].side
 
-    def friends(self, a: PowerId, b: PowerId) -> bool:
-        """Same alliance; a power is its own friend."""
-        return self.powers[a].side == self.powers[b].side
+    def same_side(self, a: PowerId, b: PowerId) -> bool:
+        """Of one side by the edition; who is allied or at war just now is told by `engine.relations`."""
+        return b in self.comrades[a]
 
     def members(self, side: SideId) -> tuple[PowerId, ...]:
         return tuple(p for p in self.powers if self.powers[p].side == side)

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 
-from sandtable.world.edition import Pieces
 from sandtable.world.fields import Report, join, known_ones
-from sandtable.world.model import Power, PowerId, SideId, Space, SpaceId, UnitId, UnitType
+from sandtable.world.model import Pieces, Power, PowerId, SideId, Space, SpaceId, UnitId, UnitType
 
 
 def check_setup(

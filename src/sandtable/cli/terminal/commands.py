@@ -177,6 +177,8 @@ def _why(session: Session, rest: str) -> None:
 
 def _explain(session: Session, refusal: Refusal) -> None:
     session.print_refusal(refusal)
+    if not refusal.rules:
+        return
     first, *others = refusal.rules
     session.console.print()
     print_rule(session.console, rule(first))

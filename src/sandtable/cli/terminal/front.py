@@ -8,6 +8,8 @@ from rich.text import Text
 
 from sandtable.cli.board import stack_text
 from sandtable.cli.console import bold, table
+from sandtable.engine.facts import is_enemy_land, is_occupied
+from sandtable.engine.relations import allied
 from sandtable.engine.state import State
 from sandtable.world.model import PowerId, SpaceId, World
 
@@ -27,9 +29,8 @@ def facing(world: World, state: State, power: PowerId) -> list[tuple[SpaceId, tu
 
 def _is_enemy(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
     if world.spaces[space].is_sea:
-        return any(not world.friends(piece.power, power) for piece in state.at(space))
-    owner = state.owners.get(space)
-    return owner is not None and not world.friends(owner, power)
+        return is_occupied(world, state, power, space)
+    return is_enemy_land(world, state, power, space)
 
 
 def front_table(console: Console, world: World, state: State, power: PowerId) -> Table | None:
@@ -39,7 +40,7 @@ def front_table(console: Console, world: World, state: State, power: PowerId) ->
         return None
     grid = table(console, "your units", "face", title="The front")
     for space, enemies in rows:
-        mine = {piece: n for piece, n in state.at(space).items() if world.friends(piece.power, power)}
+        mine = {piece: n for piece, n in state.at(space).items() if allied(world, state, piece.power, power)}
         left = Text.assemble((f"{world.spaces[space].name}: ", "bold"), stack_text(world, mine, power))
         right = Text()
         for enemy in enemies:

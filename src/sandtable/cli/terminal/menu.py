@@ -19,11 +19,12 @@ from sandtable.cli.board import pool_words, stack_text
 from sandtable.cli.console import bold, named
 from sandtable.engine.decision import Decision
 from sandtable.engine.factories import capacity, repair_cost
-from sandtable.engine.facts import active, amount, amounts, enemies_in, is_neutral, listed, type_of, unit_type
+from sandtable.engine.facts import active, amount, enemies_in, is_neutral, listed, type_of, unit_type
 from sandtable.engine.game import Game
 from sandtable.engine.movement.reach import movable
 from sandtable.engine.phases import PHASES, phase_title
 from sandtable.engine.progress import damaged_complexes
+from sandtable.engine.questions import KINDS
 from sandtable.engine.state import with_cargo
 from sandtable.notation import format_order
 from sandtable.notation.orders import (
@@ -32,14 +33,14 @@ from sandtable.notation.orders import (
     Casualties,
     Chart,
     End,
+    Fight,
     Move,
     Place,
     Repair,
     Research,
-    Stay,
     UnitSpec,
 )
-from sandtable.world.model import SpaceId, UnitId, World
+from sandtable.world.model import SpaceId, UnitId
 
 LONGEST = 24  # casualties listed; with more possibilities the rest is typed
 FLAT = 14  # unit and destination in one menu up to so many lines
@@ -119,7 +120,7 @@ def _research(game: Game, question: Decision) -> Menu:
     if state.researched:
         return Menu(_who(game, question, f"the dice are rolled.{have}"), _end(game, "go on to the purchase"))
     money = state.treasury[question.power]
-    tokens = world.rules.research == "tokens"
+    tokens = world.rules.researchers
     what = "researchers" if tokens else "dice"
     title = _who(game, question, f"how many {what}? One costs {price}, and you have {money}.{have}")
     dice = [_order(Research(n), f"costs {n * price}") for n in range(1, min(money // price, 6) + 1)]
@@ -204,7 +205,7 @@ def _moves(game: Game, question: Decision) -> Menu:
     if refusal is None:
         choices += _end(game, "go on to the battles" if combat else "go on to placing new units")
     else:  # planes are still in the air
-        example = f"{refusal.reason.rstrip('.')}.\n{example}".strip()
+        example = f"{refusal.text.rstrip('.')}.\n{example}".strip()
     return Menu(_who(game, question, what), choices, example)
 
 
@@ -318,19 +319,6 @@ def _mobilize(game: Game, question: Decision) -> Menu:
 # ---------------------------------------------------------------- battle
 
 
-def _battle(game: Game, question: Decision) -> Menu:
-    world, state = game.world, game.state
-    choices = []
-    for space in question.places:
-        label = Text.assemble((world.spaces[space].name, "bold"), "  ")
-        label.append_text(stack_text(world, state.at(space)))
-        choices.append(Choice(label, f"battle {space}"))
-    if question.optional:
-        choices.append(Choice(Text("leave them alone"), "end"))
-        return Menu(_who(game, question, "nobody has to be fought any more. Attack?"), choices)
-    return Menu(_who(game, question, "which battle is fought next?"), choices)
-
-
 def _casualties(game: Game, question: Decision) -> Menu:
     world = game.world
     owners = {power for power, _, _ in question.units}
@@ -347,49 +335,17 @@ def _casualties(game: Game, question: Decision) -> Menu:
     return Menu(title, choices, "There are more possibilities: type `casualties 2 infantry, 1 armor`." if more else "")
 
 
-def _retreat(game: Game, question: Decision) -> Menu:
-    choices = [_order(order, *_retreat_note(game.world, question, order)) for order in game.legal.orders()]
-    where = place(game.world, question.space) if question.space else ""
-    what = "break off with the planes" if question.planes_only else "retreat"
-    ask = "where do the ships retreat to?" if question.must_leave else f"press the attack on {where}, or {what}?"
-    return Menu(_who(game, question, ask), choices)
-
-
-def _retreat_note(world: World, question: Decision, order: AnyOrder) -> tuple[str, ...]:
-    words = format_order(order).split()
-    if words[0] == "press":
-        return ("fight another round",)
-    if len(words) == 1:
-        return ("the planes break off",)
-    return (f"all go to {place(world, words[1])}",)
-
-
-def _submarines(game: Game, question: Decision) -> Menu:
-    where = place(game.world, question.space) if question.space else ""
-    boats = "the submarine" if question.count == 1 else f"{question.count} submarines"
-    choices = [_order(order) for order in game.legal.orders()]
-    return Menu(_who(game, question, f"what {'does' if question.count == 1 else 'do'} {boats} in {where} do?"), choices)
-
-
-def _stranded(game: Game, question: Decision) -> Menu:
-    where = place(game.world, question.space) if question.space else ""
-    planes = amounts(game.world, [(unit, n) for _, unit, n in question.units])
-    do = "does" if question.count == 1 else "do"
-    choices = [_order(order) for order in islice(game.legal.orders(), LONGEST)]
-    return Menu(_who(game, question, f"the carrier in {where} is sunk: where {do} {planes} land?"), choices)
-
-
-def _rocket(game: Game, question: Decision) -> Menu:
-    guns = listed([place(game.world, gun) for gun in dict.fromkeys(gun for gun, _ in question.launches)], "or")
-    choices = []
-    for order in game.legal.orders():
-        choices.append(_order(order, *(("fire none this turn",) if isinstance(order, Stay) else ())))
-    return Menu(_who(game, question, f"fire a rocket from {guns}?"), choices)
-
-
 def _plain(game: Game, question: Decision) -> Menu:
-    """A question that has no menu of its own yet: its orders as they are."""
-    return Menu(_who(game, question, question.kind), [_order(order) for order in islice(game.legal.orders(), LONGEST)])
+    """A question whose answers are few: all of them, each with what it means."""
+    world, state = game.world, game.state
+    kind = KINDS[question.kind]
+    choices = []
+    for order in islice(game.legal.orders(), LONGEST):
+        choice = _order(order, kind.label(world, state, question, order))
+        if isinstance(order, Fight):
+            choice.label.append("  ").append_text(stack_text(world, state.at(order.space)))
+        choices.append(choice)
+    return Menu(Text(kind.wording(world, state, question)), choices)
 
 
 _MAKERS: dict[str, Callable[[Game, Decision], Menu]] = {
@@ -399,10 +355,5 @@ _MAKERS: dict[str, Callable[[Game, Decision], Menu]] = {
     "combat-move": _moves,
     "noncombat-move": _moves,
     "mobilize": _mobilize,
-    "battle": _battle,
     "casualties": _casualties,
-    "retreat": _retreat,
-    "submarines": _submarines,
-    "stranded": _stranded,
-    "rocket": _rocket,
 }

@@ -19,6 +19,7 @@ from sandtable.cli.terminal import battle as board
 from sandtable.cli.terminal import dice
 from sandtable.engine import events as ev
 from sandtable.engine.facts import amount, describe
+from sandtable.engine.relations import allied
 from sandtable.engine.state import State
 from sandtable.world.model import PowerId, World
 
@@ -121,7 +122,7 @@ class Narrator:
         if shooters and event.reason == "support":
             line.append(f" ({shooters})", style="dim")
         if event.reason in BATTLE_ROLLS and state.battle is not None:
-            friends = self.world.friends(event.power, state.battle.attacker)
+            friends = allied(self.world, state, event.power, state.battle.attacker)
             self._halved("attack" if friends else "defense", line)
         else:
             self.console.print(Text("  ").append_text(line))
@@ -135,7 +136,7 @@ class Narrator:
     def _side_of_losers(self, event: ev.CasualtiesChosen, state: State) -> board.Side:
         attacker = state.battle.attacker if state.battle is not None else event.power
         losers = next((piece.power for piece, _ in event.units), event.power)
-        return "attack" if self.world.friends(losers, attacker) else "defense"
+        return "attack" if allied(self.world, state, losers, attacker) else "defense"
 
     def _halved(self, side: board.Side, line: Text) -> None:
         grid = board.halves(self.console)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from typing import NamedTuple
@@ -149,7 +148,7 @@ class Session:
             total = len(self.game.entries)
             here = f"Looking back: after order {self.game.cursor} of {total}, in round {state.round}."
             self.console.print(Text(f"{here} `forward` goes on, `continue` plays on from here.", style="bold magenta"))
-        if state.battle is not None and question is not None and state.battle.ask is not None:
+        if state.battle is not None and state.questions:
             if self.narrator.show_battle(state):
                 self.console.print()
         elif question is not None and self._greeted != (state.round, question.power):
@@ -249,10 +248,11 @@ class Session:
     # ------------------------------------------------------------ complaints
 
     def print_refusal(self, refusal: Refusal) -> None:
-        """The rule, the reason, and how to read more."""
-        reason = re.sub(r"\.\.$", ".", refusal.reason)  # after a name such as Karelia S.S.R.
-        text = Text.assemble((refusal.rule, "bold red"), (f": {reason}", "red"))
-        self.console.print(text)
+        """The rule, what is wrong, and how to read more."""
+        if not refusal.rules:
+            self.complain(refusal.text)
+            return
+        self.console.print(Text.assemble((refusal.rule, "bold red"), (f": {refusal.text}", "red")))
         self.console.print(Text(f"`rule {refusal.rule}` shows that rule.", style="dim"))
 
     def complain(self, sentence: str) -> None:

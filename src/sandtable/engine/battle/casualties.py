@@ -9,20 +9,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from itertools import combinations
-from typing import Literal
+from typing import Literal, cast
 
 import msgspec
 
 from sandtable.engine.battle.forces import alive, attackers, guests, planes, raiders
 from sandtable.engine.events import CasualtiesChosen, Change, Hurt, Loss, Lost
 from sandtable.engine.facts import amount, deck_space, describe, listed, name
+from sandtable.engine.relations import friends
 from sandtable.engine.run import Run
 from sandtable.engine.state import (
-    Ask,
     Battle,
     Hits,
     Piece,
-    Side,
+    Question,
+    Role,
     Stack,
     State,
     Units,
@@ -120,18 +121,18 @@ def kinds_of(world: World, stack: Stack) -> list[Kind]:
     return sorted(present, key=lambda k: (order.index(k[1]), powers.index(k[0])))
 
 
-def targets(world: World, state: State, battle: Battle, side: Side) -> Stack:
-    """Who can be hit now on this side of the battle."""
+def targets(world: World, state: State, battle: Battle, role: Role) -> Stack:
+    """Who can be hit now on this role of the battle."""
     if battle.kind == "overflight":
         return battle.group
     if battle.kind == "raid":
         return raiders(state, battle)
-    if side == "defense":
+    if role == "defense":
         return alive(world, state, battle)
     return attackers(world, state, battle)
 
 
-def settle(run: Run, side: Side, fate: Fate) -> bool:
+def settle(run: Run, role: Role, fate: Fate) -> bool:
     """Turn the battle's open hits into casualties, or ask for them. True when nothing is left to ask.
 
     `fate` is the reason of the loss, or "doomed" for defenders who fire once more before they go.
@@ -140,7 +141,7 @@ def settle(run: Run, side: Side, fate: Fate) -> bool:
     battle = run.battle
     if not battle.hits:
         return True
-    victims = _aimed_at(world, run.state, battle, side, fate)
+    victims = _aimed_at(world, run.state, battle, role, fate)
     number = effective(world, battle.hits, victims)
     if not number:
         run.note(hits=())
@@ -148,24 +149,24 @@ def settle(run: Run, side: Side, fate: Fate) -> bool:
     most = choices(world, battle.hits, victims)
     if sum(most.values()) == number:  # only one answer is possible
         chosen = [UnitSpec(u, n, p) for (p, u), n in most.items()]
-        lose(run, pick(world, run.state, victims, chosen), side, fate, _chooser(run, victims, side)[0])
+        lose(run, pick(world, run.state, victims, chosen), role, fate, _choosers(run, victims, role)[0])
         return True
-    power = _chooser(run, victims, side)[0]
-    ask = Ask("casualties", power, "defense" if side == "defense" else "attack", count=number)
-    run.note(ask=ask, answers=())
+    power = _choosers(run, victims, role)[0]
+    run.note(answers=())
+    run.ask(Question("casualties", power, battle.space, role, number, terms=(fate,)))
     return False
 
 
-def _aimed_at(world: World, state: State, battle: Battle, side: Side, fate: Fate) -> Stack:
+def _aimed_at(world: World, state: State, battle: Battle, role: Role, fate: Fate) -> Stack:
     """AA fire strikes planes only, whatever else attacks with them."""
-    victims = targets(world, state, battle, side)
+    victims = targets(world, state, battle, role)
     return planes(world, victims) if fate == "aa" else victims
 
 
-def _chooser(run: Run, victims: Stack, side: Side) -> list[PowerId]:
+def _choosers(run: Run, victims: Stack, role: Role) -> list[PowerId]:
     """Who picks the casualties; several powers have to agree where the rules say so."""
     world, battle = run.world, run.battle
-    if side == "attack":
+    if role == "attack":
         return [battle.attacker]
     present = {p.power for p in victims}
     masters = {p: world.powers[p].played_by or p for p in present}  # one player speaks for both (AN-CHN-01)
@@ -178,52 +179,66 @@ def _chooser(run: Run, victims: Stack, side: Side) -> list[PowerId]:
     return [max(owners, key=lambda p: (count(victims, power=p), -list(world.powers).index(p)))]
 
 
-def answer(run: Run, order: Casualties, fate: Fate) -> None:
+def fate_of(question: Question) -> Fate:
+    """What becomes of the casualties that a question is about."""
+    return cast(Fate, question.terms[0])
+
+
+def on_offer(world: World, state: State, question: Question) -> dict[Kind, int]:
+    """The kinds among which the answer chooses, each with the most hits that it may take."""
+    battle = state.battle
+    assert battle is not None
+    assert question.role is not None
+    return choices(world, battle.hits, _aimed_at(world, state, battle, question.role, fate_of(question)))
+
+
+def answer(run: Run, question: Question, order: Casualties) -> None:
     """The reply to the open question about casualties."""
-    world = run.world
-    battle = run.battle
-    assert battle.ask is not None
-    ask = battle.ask
-    side = ask.side
-    victims = _aimed_at(world, run.state, battle, side, fate)
-    chosen = check(world, run.state, battle, victims, order.units)
-    partners = _chooser(run, victims, side)
-    if len(partners) > 1 and ask.power in partners:
-        answers = (*battle.answers, (ask.power, tuple(in_order(dict(chosen)))))
+    world, battle, role = run.world, run.battle, question.role
+    assert role is not None
+    fate = fate_of(question)
+    victims = _aimed_at(world, run.state, battle, role, fate)
+    chosen = check(world, run.state, question, victims, order.units)
+    run.close()
+    partners = _choosers(run, victims, role)
+    if len(partners) > 1 and question.power in partners:
+        answers = (*battle.answers, (question.power, tuple(in_order(dict(chosen)))))
+        following = None
         if len(answers) < len(partners):
-            following = msgspec.structs.replace(ask, power=partners[len(answers)])
-            run.note(ask=following, answers=answers)
+            following = partners[len(answers)]
+        elif any(units != answers[0][1] for _, units in answers):  # they disagree: the attacker picks (CL-MPF-03)
+            following = battle.attacker
+        if following is not None:
+            run.note(answers=answers)
+            run.ask(msgspec.structs.replace(question, power=following))
             return
-        if any(units != answers[0][1] for _, units in answers):  # they disagree: the attacker picks (CL-MPF-03)
-            following = msgspec.structs.replace(ask, power=battle.attacker)
-            run.note(ask=following, answers=answers)
-            return
-    lose(run, chosen, side, fate, ask.power)
+    lose(run, chosen, role, fate, question.power)
 
 
-def check(world: World, state: State, battle: Battle, victims: Stack, specs: tuple[UnitSpec, ...]) -> Units:
+def check(world: World, state: State, question: Question, victims: Stack, specs: tuple[UnitSpec, ...]) -> Units:
     """The pieces named, or a refusal."""
-    assert battle.ask is not None
-    number = battle.ask.count
+    battle = state.battle
+    assert battle is not None
+    number = question.count
     total = sum(s.count for s in specs)
     if total != number or any(s.count < 1 for s in specs):
         raise Refusal(
-            ("CL-CMB-02", "CL-CMB-03", "AN-CBT-05", "AN-CBT-08"),
+            "wrong-number-of-casualties",
             f"{number} casualt{'y' if number == 1 else 'ies'} must be named, not {total}.",
             (battle.space,),
         )
-    chosen = pick(world, state, victims, list(specs))
+    chosen = pick(world, state, victims, list(specs), question.power)
     sheltering = sum(n for p, n in chosen if not world.units[p.type].chosen_last)
     if sheltering < (due := first_share(world, battle.hits, victims)):
         raise Refusal(
-            ("AN-SEA-11", "AN-UNI-13", "AN-CBT-08"),
+            "transports-are-lost-last",
             f"Transports are lost last: {due} of these hits must be taken by other units.",
             (battle.space,),
         )
     if not assignable(world, battle.hits, Counter([p.type for p, n in chosen for _ in range(n)])):
         spared = sorted({world.units[p.type].name for p, _ in chosen if _is_spared(world, battle.hits, p)})
         raise Refusal(
-            ("CL-SUB-05", "CL-NAV-09", "AN-SEA-09", "AN-SEA-10", "AN-FAQ-04", "AN-CBT-08"),
+            "hit-cannot-strike-that",
             "Some of these hits cannot strike everything: not all of them can be taken by "
             f"{listed(spared) or describe(world, chosen)}.",
             (battle.space,),
@@ -235,7 +250,7 @@ def _is_spared(world: World, hits: tuple[Hits, ...], piece: Piece) -> bool:
     return any(not _can_strike(world, h, piece.type) for h in hits)
 
 
-def pick(world: World, state: State, victims: Stack, specs: list[UnitSpec]) -> Units:
+def pick(world: World, state: State, victims: Stack, specs: list[UnitSpec], chooser: PowerId | None = None) -> Units:
     """A piece for every hit on the kinds named: one that only takes damage from it, else the least useful.
 
     A piece that takes two hits stands there twice, the second time as it is after the first.
@@ -244,7 +259,6 @@ def pick(world: World, state: State, victims: Stack, specs: list[UnitSpec]) -> U
     assert battle is not None
     left = dict(victims)
     chosen: dict[Piece, int] = {}
-    chooser = battle.ask.power if battle.ask is not None else None
     for spec in specs:
         wanted = spec.count
         while wanted:
@@ -267,10 +281,7 @@ def pick(world: World, state: State, victims: Stack, specs: list[UnitSpec]) -> U
                 left = add(left, ((_worn(piece), some),))
         if wanted:
             raise Refusal(
-                (
-                    *("CL-CMB-03", "CL-TRP-12", "CL-AMP-08", "CL-AA-09", "CL-UNT-10"),
-                    *("AN-CBT-05", "AN-CBT-30", "AN-AAG-05", "AN-AMP-10", "AN-SEA-21", "AN-MNF-04"),
-                ),
+                "no-such-casualty",
                 f"There is no {amount(world, spec.type, 1)[2:]} left to be lost in {name(world, battle.space)}."
                 if wanted == spec.count
                 else f"There are not {spec.count} {world.units[spec.type].plural} to be lost "
@@ -291,7 +302,7 @@ def worth(world: World, piece: Piece) -> tuple[object, ...]:
     return (cargo_value, -piece.used, not landed, piece_key(piece))
 
 
-def lose(run: Run, units: Units, side: Side, fate: Fate, chooser: PowerId) -> None:
+def lose(run: Run, units: Units, role: Role, fate: Fate, chooser: PowerId) -> None:
     """Take the casualties off the board, or put them behind the casualty line. What outlives a hit is damaged."""
     battle = run.battle
     hurt = tuple((p, n) for p, n in units if endurance(run.world, p) > 1)
@@ -300,9 +311,9 @@ def lose(run: Run, units: Units, side: Side, fate: Fate, chooser: PowerId) -> No
         run.emit(Hurt(battle.space, hurt, (Change(battle.space, hurt, worn),)))
         units = tuple(item for item in units if item not in hurt)
         if not units:
-            run.note(hits=(), ask=None, answers=())
+            run.note(hits=(), answers=())
             return
-    cleared = msgspec.structs.replace(battle, hits=(), ask=None, answers=())
+    cleared = msgspec.structs.replace(battle, hits=(), answers=())
     if battle.kind == "overflight":
         cleared = msgspec.structs.replace(cleared, group=take(battle.group, units))
     if fate == "doomed":
@@ -310,13 +321,13 @@ def lose(run: Run, units: Units, side: Side, fate: Fate, chooser: PowerId) -> No
     run.emit(CasualtiesChosen(battle.space, chooser, units, cleared))
     if fate != "doomed":
         run.emit(Lost(battle.space, fate, units, (Change(battle.space, minus=units),)))
-    if side == "attack" and battle.kind == "sea":
+    if role == "attack" and battle.kind == "sea":
         _lose_guests(run, battle)
 
 
 def _lose_guests(run: Run, battle: Battle) -> None:
     """Allied planes that ride on attacking carriers go down with them (CL-AIR-21)."""
-    room = deck_space(run.world, run.state.at(battle.space), run.world.side_of(battle.attacker))
+    room = deck_space(run.world, run.state.at(battle.space), friends(run.world, run.state, battle.attacker))
     for plane, n in in_order(guests(run.world, run.state, battle)):
         safe = min(n, max(0, room.get(plane.type, 0)))
         room[plane.type] = room.get(plane.type, 0) - safe

@@ -4,33 +4,16 @@ from __future__ import annotations
 
 import msgspec
 
-from sandtable.engine import rockets
-from sandtable.engine.battle import casualties
 from sandtable.engine.battle.ending import finish
-from sandtable.engine.battle.steps import FATES, ONCE, STEPS
-from sandtable.engine.battle.steps.retreat import answer as answer_retreat
-from sandtable.engine.battle.steps.submarines_withdraw import answer as answer_submarines
+from sandtable.engine.battle.steps import ONCE, STEPS
 from sandtable.engine.events import RoundBegan
-from sandtable.engine.facts import name
 from sandtable.engine.run import Run
 from sandtable.engine.state import Battle
-from sandtable.errors import Refusal
-from sandtable.notation.orders import (
-    AnyOrder,
-    Casualties,
-    End,
-    Press,
-    Retreat,
-    Rocket,
-    Stay,
-    Submerge,
-    Withdraw,
-)
 
 
 def conduct(run: Run) -> None:
     """Go on with the battle until it ends or a question has to be answered."""
-    while (battle := run.state.battle) is not None and battle.ask is None:
+    while (battle := run.state.battle) is not None and not run.state.questions:
         steps = run.world.battles[battle.kind]
         if battle.step >= len(steps):
             if battle.kind in ("raid", "overflight"):
@@ -49,46 +32,3 @@ def _next_step(run: Run, before: Battle) -> None:
     if battle is None or (battle.space, battle.kind) != (before.space, before.kind):
         return  # the step ended the battle
     run.note(step=battle.step + 1, column=-1, asked=())
-
-
-def answer(run: Run, order: AnyOrder) -> None:
-    """The reply to the battle's open question."""
-    world = run.world
-    battle = run.battle
-    assert battle.ask is not None
-    ask = battle.ask
-    step = world.battles[battle.kind][battle.step]
-    match ask.kind, order:
-        case "casualties", Casualties():
-            casualties.answer(run, order, FATES[step])
-        case "submarines", Submerge() | Withdraw() | Stay():
-            answer_submarines(run, order)
-        case "retreat", Press() | Retreat():
-            answer_retreat(run, order)
-        case "retreat", Stay():
-            answer_retreat(run, Press())
-        case _, Rocket() if ask.power == run.power:
-            rockets.fire(run, order)
-        case _:
-            raise _out_of_place(run, battle, order)
-
-
-def _out_of_place(run: Run, battle: Battle, order: AnyOrder) -> Refusal:
-    world = run.world
-    assert battle.ask is not None
-    who = world.powers[battle.ask.power].name
-    where = name(world, battle.space)
-    question = {
-        "casualties": f"{who} first has to name {battle.ask.count} casualties",
-        "submarines": f"{who} first has to decide about its submarines",
-        "retreat": f"{who} first has to press on or retreat",
-    }[battle.ask.kind]
-    rules: tuple[str, ...] = ("CL-TRN-06", "CL-CMB-04", "AN-TRN-02", "AN-CBT-02")
-    if isinstance(order, Retreat):
-        rules = ("CL-RET-03", "CL-RET-04", "CL-AMP-14", "CL3-AMP-02", "AN-CBT-09", "AN-CBT-14", "AN-AMP-12")
-    elif isinstance(order, Submerge | Withdraw):
-        rules = ("CL-SUB-08", "CL-SUB-09", "AN-SEA-05", "AN-SEA-01", "AN-SEA-06", "AN-UNI-11", "AN-CBT-14")
-    elif not isinstance(order, End | Casualties | Press | Stay):
-        rules = ("CL-MOV-10", "CL-MOV-11", "CL-CMB-04", "CL-TRN-06", "CL3-AMP-04")
-        rules = (*rules, "AN-CMV-01", "AN-CBT-02", "AN-CMV-30", "AN-AMP-15")
-    return Refusal(rules, f"In the battle of {where} {question}.", (battle.space,))

@@ -35,7 +35,7 @@ def finish(run: Run, result: Outcome) -> None:
         if result == "attacker" and any(world.units[p.type].captures for p in force):
             capture(run, battle.space, battle.attacker)
     elif battle.kind == "sea":
-        if world.rules.stranded_fighters == "island":
+        if world.rules.stranded_time == "battle":
             find_decks(run, battle.space)
         if battle.space not in run.state.costly or is_hostile_sea(world, run.state, battle.attacker, battle.space):
             land_troops(run, battle.attacker, battle.space)

@@ -9,25 +9,25 @@ from sandtable.engine.battle.forces import is_hunted
 from sandtable.engine.events import Rolled
 from sandtable.engine.facts import type_of
 from sandtable.engine.run import Run
-from sandtable.engine.state import Hits, Side, Stack, State
+from sandtable.engine.state import Hits, Role, Stack, State
 from sandtable.world.model import Domain, PowerId, UnitId, UnitType, World
 
 Shooter = tuple[PowerId, UnitId, int, tuple[Domain | UnitId, ...]]  # whose, what, dice, what it cannot hit
 
 
-def columns(run: Run, side: Literal["attack", "defense"], shooters: Stack) -> list[tuple[int, list[Shooter]]]:
+def columns(run: Run, role: Role, shooters: Stack) -> list[tuple[int, list[Shooter]]]:
     """The shooters by their number, in the edition's order of units, then of powers."""
     world, state = run.world, run.state
     found: dict[int, dict[tuple[UnitId, PowerId], Shooter]] = {}
-    helped = boosted(world, state, shooters) if side == "attack" else {}
+    helped = boosted(world, state, shooters) if role == "attack" else {}
     for piece, n in shooters.items():
         kind = type_of(world, state, piece)
-        value = kind.attack if side == "attack" else kind.defense
+        value = kind.attack if role == "attack" else kind.defense
         better = min(n, helped.get(piece.type, 0))
         if better:
             helped[piece.type] -= better
         for strength, number in ((value, n - better), (value + 1, better)):
-            dice = number * (kind.attack_dice if side == "attack" else 1)
+            dice = number * (kind.attack_dice if role == "attack" else 1)
             if strength > 0 and dice:
                 column = found.setdefault(strength, {})
                 earlier = column.get((piece.type, piece.power))
@@ -58,11 +58,11 @@ def spared(world: World, kind: UnitType, comrades: Stack) -> tuple[Domain | Unit
     return (*kind.cannot_hit, *hidden)
 
 
-def can_hurt(world: World, state: State, side: Side, shooters: Stack, victims: Stack) -> bool:
+def can_hurt(world: World, state: State, role: Role, shooters: Stack, victims: Stack) -> bool:
     """Some unit of this side could score a hit that one of the victims would have to take."""
     for piece in shooters:
         kind = type_of(world, state, piece)
-        if (kind.attack if side == "attack" else kind.defense) > 0:
+        if (kind.attack if role == "attack" else kind.defense) > 0:
             safe = spared(world, kind, shooters)
             if any(v.type not in safe and world.units[v.type].domain not in safe for v in victims):
                 return True
@@ -74,11 +74,11 @@ def _sorted(world: World, shooters: list[Shooter]) -> list[Shooter]:
     return sorted(shooters, key=lambda s: (units.index(s[1]), powers.index(s[0])))
 
 
-def fire(run: Run, side: Literal["attack", "defense"], shooters: Stack, fate: Fate) -> bool:
+def fire(run: Run, role: Role, shooters: Stack, fate: Fate) -> bool:
     """Roll the side's columns and settle the hits. False while an answer is awaited; call again after it."""
     world = run.world
-    other: Literal["attack", "defense"] = "defense" if side == "attack" else "attack"
-    for value, column in columns(run, side, shooters):
+    other: Role = "defense" if role == "attack" else "attack"
+    for value, column in columns(run, role, shooters):
         battle = run.battle
         if value <= battle.column:
             continue
@@ -89,7 +89,7 @@ def fire(run: Run, side: Literal["attack", "defense"], shooters: Stack, fate: Fa
             for s in column
             if effective(world, merge(battle.hits, (Hits(1, s[3]),)), victims) > enough  # else nothing is left to hit
         ]
-        hits = roll_volley(run, side, value, firing) if firing else ()
+        hits = roll_volley(run, role, value, firing) if firing else ()
         battle = run.battle
         run.note(column=value, hits=merge(battle.hits, hits))
         if world.rules.casualties_by_column and not settle(run, other, fate):
@@ -102,7 +102,12 @@ def roll_volley(
 ) -> tuple[Hits, ...]:
     """All dice of a column at once; gives its hits by what they spare."""
     battle = run.battle
-    faces = run.roll(sum(s[2] for s in shooters))
+    told = tuple((power, unit, dice) for power, unit, dice, _ in shooters)
+
+    def tell(faces: tuple[int, ...]) -> Rolled:
+        return Rolled(reason, shooters[0][0], faces, battle.space, value, told, sum(face <= value for face in faces))
+
+    faces = run.roll(sum(dice for _, _, dice in told), tell)
     hits: list[Hits] = []
     place = 0
     for _, _, dice, spared in shooters:
@@ -110,15 +115,4 @@ def roll_volley(
         place += dice
         if scored:
             hits.append(Hits(scored, spared))
-    run.emit(
-        Rolled(
-            reason,
-            shooters[0][0],
-            faces,
-            battle.space,
-            value,
-            tuple((power, unit, dice) for power, unit, dice, _ in shooters),
-            sum(h.count for h in hits),
-        )
-    )
     return tuple(hits)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sandtable.engine.state import Battle, Piece, Side, Stack, State
+from sandtable.engine.relations import enemies, friends
+from sandtable.engine.state import Battle, Piece, Role, Stack, State
 from sandtable.world.model import UnitId, World
 
 ABSENT = ("raid", "off", "submerged")
@@ -20,8 +21,8 @@ def attackers(world: World, state: State, battle: Battle) -> Stack:
 
 def defenders(world: World, state: State, battle: Battle) -> Stack:
     """Everything of the other side, whoever owns it (CL-MPF-02); doomed units included until they are removed."""
-    side = world.side_of(battle.attacker)
-    return {p: n for p, n in state.at(battle.space).items() if world.side_of(p.power) != side and fights(world, p)}
+    hostile = enemies(world, state, battle.attacker)
+    return {p: n for p, n in state.at(battle.space).items() if p.power in hostile and fights(world, p)}
 
 
 def alive(world: World, state: State, battle: Battle) -> Stack:
@@ -39,12 +40,12 @@ def is_hunted(world: World, unit: UnitId, enemies: Stack) -> bool:
     return any(unit in world.units[p.type].hunts for p in enemies)
 
 
-def strikers(world: World, side: Side, force: Stack, enemies: Stack) -> Stack:
+def strikers(world: World, role: Role, force: Stack, enemies: Stack) -> Stack:
     """Units of this force that fire before all others, unless an enemy hunts them."""
     return {
         p: n
         for p, n in force.items()
-        if side in world.units[p.type].first_shot and not is_hunted(world, p.type, enemies)
+        if role in world.units[p.type].first_shot and not is_hunted(world, p.type, enemies)
     }
 
 
@@ -54,11 +55,11 @@ def planes(world: World, stack: Stack) -> Stack:
 
 def guests(world: World, state: State, battle: Battle) -> Stack:
     """Allied planes that ride on the attacker's carriers and look on (CL-AIR-21)."""
-    side = world.side_of(battle.attacker)
+    ours = friends(world, state, battle.attacker)
     return {
         p: n
         for p, n in state.at(battle.space).items()
-        if p.power != battle.attacker and world.side_of(p.power) == side and world.units[p.type].domain == "air"
+        if p.power != battle.attacker and p.power in ours and world.units[p.type].domain == "air"
     }
 
 

@@ -17,6 +17,7 @@ from sandtable.engine.battle.steps.paratroopers_drop import paratroopers_drop
 from sandtable.engine.battle.steps.retreat import open_to_retreat
 from sandtable.engine.events import Rolled
 from sandtable.engine.facts import active, has_enemy_gun, is_hostile_sea
+from sandtable.engine.relations import enemies
 from sandtable.engine.run import Run
 from sandtable.engine.state import Battle, Piece, Stack, State
 from sandtable.world.model import PowerId, SpaceId, World
@@ -73,7 +74,7 @@ def opened(world: World, state: State, space: SpaceId, kind: str = "") -> State:
     power = active(world, state)
     if kind == "":
         kind = "sea" if world.spaces[space].is_sea else "land"
-    state = msgspec.structs.replace(state, battle=None)
+    state = msgspec.structs.replace(state, battle=None, questions=())
     if kind == "land":
         for zone in declared(state, power).get(space, ()):
             if is_hostile_sea(world, state, power, zone):
@@ -84,7 +85,8 @@ def opened(world: World, state: State, space: SpaceId, kind: str = "") -> State:
 
 
 def _won(world: World, state: State, power: PowerId, zone: SpaceId) -> State:
-    left = {piece: n for piece, n in state.at(zone).items() if world.friends(piece.power, power)}
+    hostile = enemies(world, state, power)
+    left = {piece: n for piece, n in state.at(zone).items() if piece.power not in hostile}
     return msgspec.structs.replace(state, units={**state.units, zone: left}, fought=(*state.fought, zone))
 
 
@@ -100,8 +102,8 @@ def _tried(world: World, state: State, battle: Battle, step: str) -> Shots:
     over = battle.round > 1 and step in ONCE
     if step not in steps[battle.step :] or over or (steps[battle.step] == step and battle.column >= 0):
         return ()
-    fresh = msgspec.structs.replace(battle, step=steps.index(step), column=-1, hits=(), ask=None)
-    run = Run(world, msgspec.structs.replace(state, battle=fresh), Misses())
+    fresh = msgspec.structs.replace(battle, step=steps.index(step), column=-1, hits=())
+    run = Run(world, msgspec.structs.replace(state, battle=fresh, questions=()), Misses())
     STEPS[step](run)
     shots: dict[int, int] = {}
     for event in run.events:
@@ -127,6 +129,6 @@ def gun_over(world: World, state: State, power: PowerId, space: SpaceId) -> int:
     if plane is None:
         return 0
     battle = Battle(space, "overflight", power, group={Piece(power, plane): 1}, queue=(space,))
-    run = Run(world, msgspec.structs.replace(state, battle=battle), Misses())
+    run = Run(world, msgspec.structs.replace(state, battle=battle, questions=()), Misses())
     aa_fire(run)
     return max((event.needed for event in run.events if isinstance(event, Rolled)), default=0)

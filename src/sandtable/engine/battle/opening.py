@@ -10,6 +10,7 @@ from sandtable.engine.capture import capture
 from sandtable.engine.events import BattleOpened
 from sandtable.engine.facts import can_be_fought, has_enemy_gun, is_closed_sea, is_hostile_sea, name, type_of, walked_in
 from sandtable.engine.recent import remembered
+from sandtable.engine.relations import enemies
 from sandtable.engine.run import Run
 from sandtable.engine.state import Battle, Piece, State
 from sandtable.errors import Refusal
@@ -93,8 +94,8 @@ def _may_be_ignored(world: World, state: State, power: PowerId, zone: SpaceId) -
 
 
 def _enemies_to_fight(world: World, state: State, power: PowerId, zone: SpaceId) -> bool:
-    side = world.side_of(power)
-    return any(world.side_of(p.power) != side and fights(world, p) for p in state.at(zone))
+    hostile = enemies(world, state, power)
+    return any(p.power in hostile and fights(world, p) for p in state.at(zone))
 
 
 def declared(state: State, power: PowerId) -> dict[SpaceId, set[SpaceId]]:
@@ -138,7 +139,7 @@ def open_battle(run: Run, chosen: Pending) -> None:
         for zone in sorted(declared(run.state, power).get(chosen.space, ())):
             if is_hostile_sea(world, run.state, power, zone):
                 raise Refusal(
-                    ("CL3-AMP-04", "CL-AMP-09", "CL-CMB-04", "AN-AMP-02", "AN-AMP-15", "AN-AMP-01"),
+                    "sea-battle-before-landing",
                     f"The sea battle in {name(world, zone)} comes before the landing in {name(world, chosen.space)}.",
                     (zone, chosen.space),
                 )

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping
 from itertools import pairwise
 
+from sandtable.engine import access
 from sandtable.engine.facts import (
-    barred,
     can_be_fought,
     enemies_in,
     friendly_at_start,
     has_enemy_gun,
     is_enemy_land,
+    is_friendly,
     is_neutral,
     name,
     neutral_land,
@@ -20,28 +21,22 @@ from sandtable.engine.facts import (
     type_of,
     walked_in,
 )
+from sandtable.engine.relations import enemies
 from sandtable.engine.state import Piece, State
 from sandtable.errors import Refusal
 from sandtable.world.model import PowerId, SpaceId, UnitType, World
 
 Routes = dict[SpaceId, tuple[SpaceId, ...]]
 
-RANGE_RULES = {
-    True: ("CL-AIR-05", "CL-AIR-06", "CL-AIR-07", "CL-AIR-19", "AN-CMV-16", "AN-MAP-02", "AN-TEC-20", "AN-CMV-32"),
-    False: ("CL-NCM-06", "CL-NCM-09", "AN-NCM-09", "AN-MAP-02", "AN-CMV-32"),
-}
-
 
 def check_free(world: World, state: State, piece: Piece, combat: bool) -> UnitType:
     """Refuse a plane that cannot fly at all in this phase."""
     kind = type_of(world, state, piece)
     if piece.done:
-        raise Refusal(
-            ("CL-AIR-10", "AN-NCM-01"), f"This {kind.name} was carried by its carrier and cannot fly this turn."
-        )
+        raise Refusal("plane-was-carried", f"This {kind.name} was carried by its carrier and cannot fly this turn.")
     if combat and piece.origin:
         raise Refusal(
-            ("CL-MOV-09", "AN-CMV-34", "AN-AMP-11", "AN-FAQ-08", "AN-SBR-10"),
+            "plane-is-attacking-already",
             f"This {kind.name} is on its way to a battle already.",
         )
     return kind
@@ -67,12 +62,12 @@ def distances(
 
 def gun_sites(world: World, state: State, power: PowerId) -> set[SpaceId]:
     """Every territory with an enemy gun."""
-    side = world.powers[power].side
+    hostile = enemies(world, state, power)
     return {
         space
         for space, stack in state.units.items()
         for piece in stack
-        if world.powers[piece.power].side != side and type_of(world, state, piece).anti_air
+        if piece.power in hostile and type_of(world, state, piece).anti_air
     }
 
 
@@ -126,13 +121,13 @@ def check(world: World, state: State, piece: Piece, route: tuple[SpaceId, ...], 
     plane = kind.name
     for a, b in pairwise(route):
         if b not in world.neighbours[a]:
-            raise no_border(world, a, b, "CL-AIR-06", "CL-MAP-06")
-        if b not in world.sky(piece.power)[a] or (is_neutral(world, state, b) and world.rules.neutral_fee is None):
-            raise barred(world, piece.power, b)
+            raise no_border(world, a, b, "no-border-for-plane")
+        if access.is_closed(world, state, piece.power, b):
+            raise access.refusal(world, state, piece.power, b)
     left = kind.move - piece.used
     if len(route) - 1 > left:
         raise Refusal(
-            RANGE_RULES[combat],
+            "too-far-for-plane" if combat else "too-far-for-plane-in-noncombat",
             f"The {plane} can fly {left} more space{'' if left == 1 else 's'} this turn, "
             f"and {name(world, route[-1])} is {len(route) - 1} away.",
             (route[-1],),
@@ -147,7 +142,7 @@ def check(world: World, state: State, piece: Piece, route: tuple[SpaceId, ...], 
     for space in route[1:]:
         if is_neutral(world, state, space):
             raise Refusal(
-                "CL-NCM-04",
+                "neutral-overflight-in-noncombat",
                 f"Planes may not enter neutral {name(world, space)} in the non-combat move.",
                 (space,),
             )
@@ -159,11 +154,15 @@ def _check_drop(world: World, state: State, piece: Piece, plane: str, route: tup
     for space in route[1:-1]:
         if is_enemy_land(world, state, piece.power, space):
             raise Refusal(
-                "AN-TEC-08", f"The {plane} has to drop its troops in hostile {name(world, space)} already.", (space,)
+                "drop-at-first-hostile-territory",
+                f"The {plane} has to drop its troops in hostile {name(world, space)} already.",
+                (space,),
             )
     if not is_enemy_land(world, state, piece.power, route[-1]):
         raise Refusal(
-            ("AN-TEC-08", "AN-CMV-08"), "Troops can be dropped into hostile territories only, not there.", (route[-1],)
+            "drop-outside-hostile-territory",
+            "Troops can be dropped into hostile territories only, not there.",
+            (route[-1],),
         )
 
 
@@ -171,37 +170,37 @@ def _check_target(world: World, state: State, piece: Piece, kind: UnitType, end:
     plane = kind.name
     if is_neutral(world, state, end):
         raise Refusal(
-            ("CL-NCM-05", "CL-AIR-02"),
+            "plane-over-neutral",
             f"A {plane} cannot stop in neutral {name(world, end)}: nothing is there.",
             (end,),
         )
     if role == "raid":
         if not kind.raid_dice:
-            raise Refusal(("CL-SBR-01", "AN-SBR-02"), f"A {plane} cannot make a strategic bombing raid.", (end,))
+            raise Refusal("plane-cannot-raid", f"A {plane} cannot make a strategic bombing raid.", (end,))
         if not can_raid(world, state, piece.power, end):
             raise Refusal(
-                ("CL-SBR-01", "AN-SBR-01", "AN-SBR-12", "AN-FAQ-02"),
+                "no-complex-to-raid",
                 f"There is no enemy industrial complex in {name(world, end)} to raid.",
                 (end,),
             )
         return
     if role is not None:
-        raise Refusal(("CL-SBR-02", "AN-SBR-02", "AN-TEC-07"), f"A {plane} has no role called {role!r} in this game.")
+        raise Refusal("no-such-role", f"A {plane} has no role called {role!r} in this game.")
     if not is_air_target(world, state, piece.power, end):
         if taken_this_turn(world, state, piece.power, end):
             raise Refusal(
-                ("CL-CAP-05", "CL-AIR-04", "CL-MOV-06", "AN-CMV-08", "AN-CMV-18"),
+                "nothing-left-to-attack",
                 f"{name(world, end)} was just taken: there is nothing left for a {plane} to attack.",
                 (end,),
             )
         if world.spaces[end].is_land and not is_enemy_land(world, state, piece.power, end):
             raise Refusal(
-                ("CL-MOV-06", "CL-AIR-01", "AN-CMV-08"),
+                "friendly-land-for-plane",
                 f"{name(world, end)} is friendly: the {plane} can fly there in the non-combat move.",
                 (end,),
             )
         raise Refusal(
-            ("CL-CAP-05", "CL-AIR-01", "CL-MOV-06", "AN-CMV-08", "AN-CBT-29"),
+            "nothing-to-attack",
             f"There is nothing in {name(world, end)} for a {plane} to attack.",
             (end,),
         )
@@ -220,24 +219,23 @@ def is_air_target(world: World, state: State, power: PowerId, end: SpaceId) -> b
 
 def _check_rest(world: World, state: State, piece: Piece, kind: UnitType, end: SpaceId) -> None:
     plane = kind.name
-    side = world.side_of(piece.power)
     if world.spaces[end].is_land:
-        if not friendly_at_start(world, state, side, end):
-            if state.owners.get(end) is not None and world.side_of(state.owners[end]) == side:
+        if not friendly_at_start(world, state, piece.power, end):
+            if is_friendly(world, state, piece.power, end):
                 raise Refusal(
-                    ("CL-AIR-04", "CL3-AIR-02", "CL-CAP-06", "CL-NCM-05", "AN-NCM-04", "AN-CBT-26", "AN-CMV-18"),
+                    "landing-in-captured-land",
                     f"{name(world, end)} was taken this turn: no plane may land there yet.",
                     (end,),
                 )
             raise Refusal(
-                ("CL-AIR-02", "CL-NCM-05", "CL-NCM-03", "AN-NCM-04", "AN-CMV-02"),
+                "landing-in-unfriendly-land",
                 f"{name(world, end)} is not friendly: a {plane} cannot land there.",
                 (end,),
             )
         return
     if not any(piece.type in ship.deck for ship in world.units.values()):
         raise Refusal(
-            ("CL-AIR-18", "CL3-AIR-01", "CL-NCM-05", "AN-NCM-15", "AN-UNI-07"),
+            "plane-never-lands-on-carriers",
             f"A {plane} cannot land on a carrier.",
             (end,),
         )

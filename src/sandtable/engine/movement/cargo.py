@@ -7,14 +7,13 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
+from sandtable.engine import access
 from sandtable.engine.capture import capture
 from sandtable.engine.events import Boarded, Change, Landed, LandingDeclared, Restowed
 from sandtable.engine.facts import (
     amount,
-    barred,
     has_enemies,
     is_hostile_sea,
-    may_enter,
     name,
     no_border,
     spare_money,
@@ -23,6 +22,7 @@ from sandtable.engine.facts import (
 )
 from sandtable.engine.movement import land
 from sandtable.engine.neutral import violate
+from sandtable.engine.relations import allied
 from sandtable.engine.run import Run
 from sandtable.engine.state import Piece, Stack, State, Units, in_order, load, piece_key
 from sandtable.errors import Refusal
@@ -47,7 +47,7 @@ def has_room(world: World, transport: Piece, unit: UnitId) -> bool:
 
 def can_load(world: World, state: State, power: PowerId, transport: Piece) -> bool:
     """An own transport that has not unloaded or finished, or one of an ally (CL-TRP-15)."""
-    if not world.units[transport.type].loads or not world.friends(power, transport.power):
+    if not world.units[transport.type].loads or not allied(world, state, power, transport.power):
         return False
     return transport.power != power or (not transport.done and not transport.mark)
 
@@ -57,16 +57,16 @@ def check_boarding(world: World, state: State, piece: Piece, start: SpaceId, zon
     kind = land.check_free(world, state, piece, combat)
     unit = kind.name
     if zone not in world.neighbours[start]:
-        raise no_border(world, start, zone, "CL-TRP-02", "AN-CMV-23")
-    if not may_enter(world, piece.power, zone):
-        raise barred(world, piece.power, zone)
+        raise no_border(world, start, zone, "no-border-for-boarding")
+    if access.is_closed(world, state, piece.power, zone):
+        raise access.refusal(world, state, piece.power, zone)
     if piece.used:
         raise Refusal(
-            ("CL-TRP-09", "AN-CMV-23"), f"This {unit} has moved overland and cannot board this turn.", (start,)
+            "boarding-after-overland-move", f"This {unit} has moved overland and cannot board this turn.", (start,)
         )
     if is_hostile_sea(world, state, piece.power, zone):
         raise Refusal(
-            ("CL-TRP-02", "AN-CMV-27", "AN-CMV-23"),
+            "boarding-among-enemies",
             f"Enemy units are in {name(world, zone)}: nothing can be loaded there.",
             (zone,),
         )
@@ -101,21 +101,21 @@ def restowed(world: World, state: State, power: PowerId, unit: UnitId, zone: Spa
 
 
 def _refuse_for_room(world: World, state: State, piece: Piece, unit: str, zone: SpaceId) -> None:
-    transports = [t for t in state.at(zone) if world.units[t.type].loads and world.friends(piece.power, t.power)]
+    transports = [t for t in state.at(zone) if world.units[t.type].loads and allied(world, state, piece.power, t.power)]
     if not transports:
         raise Refusal(
-            ("CL-MOV-20", "CL-NAV-07", "CL-TRP-02", "AN-CMV-38", "AN-CMV-22"),
+            "no-transport-there",
             f"There is no transport in {name(world, zone)} for the {unit}.",
             (zone,),
         )
     if not any(can_load(world, state, piece.power, t) for t in transports):
         raise Refusal(
-            ("CL-TRP-04", "CL-TRP-08", "CL-TRP-16", "AN-CMV-24", "AN-CMV-15", "AN-NCM-12"),
+            "transports-have-finished",
             f"The transports in {name(world, zone)} have finished their move this turn.",
             (zone,),
         )
     raise Refusal(
-        ("CL-TRP-01", "CL-TRP-08", "AN-CMV-22", "AN-UNI-13"),
+        "no-room-aboard",
         f"No transport in {name(world, zone)} has room for the {unit}.",
         (zone,),
     )
@@ -128,12 +128,12 @@ def named_ship(world: World, state: State, power: PowerId, zone: SpaceId, ship: 
         t
         for t in state.at(zone)
         if t.type == ship.type
-        and (world.friends(power, t.power) if ship.power is None else t.power == ship.power)
+        and (allied(world, state, power, t.power) if ship.power is None else t.power == ship.power)
         and (wanted is None or +cargo_types(t) == +wanted)
     ]
     if not found:
         raise Refusal(
-            ("CL-TRP-01", "CL-TRP-02"),
+            "no-such-ship",
             f"There is no such {world.units[ship.type].name} in {name(world, zone)}.",
             (zone,),
         )
@@ -164,9 +164,7 @@ def board(
                 options = [_restow(run, piece.type, zone, taken)]
             elif not options:
                 unit = world.units[piece.type].name
-                raise Refusal(
-                    ("CL-TRP-01", "CL-TRP-08", "AN-CMV-22"), f"That transport cannot take the {unit}.", (zone,)
-                )
+                raise Refusal("named-ship-cannot-take-it", f"That transport cannot take the {unit}.", (zone,))
             # own ships first, that can go on; one that this order is filling already, then the fullest, the freshest
             transport = min(
                 options,
@@ -228,33 +226,33 @@ def check_ashore(
     """Refuse a landing for reasons of place, phase or unit type."""
     kind = world.units[unit]
     if shore not in world.neighbours[zone]:
-        raise no_border(world, zone, shore, "CL-TRP-02")
+        raise no_border(world, zone, shore, "no-border-for-landing")
     where = land.ground(world, state, power, shore)
     if where == "barred":
-        raise barred(world, power, shore)
+        raise access.refusal(world, state, power, shore)
     if not kind.attacks and (combat or where != "friendly"):
         raise Refusal(
-            ("CL-TRP-10", "CL-AA-07", "AN-AAG-08", "AN-CMV-21"),
+            "gun-lands-among-friends-only",
             f"A {kind.name} lands on friendly coasts only, in the non-combat move.",
             (shore,),
         )
     if combat:
         if where == "friendly" and not taken_this_turn(world, state, power, shore):
             raise Refusal(
-                ("CL-MOV-06", "CL-NCM-08", "AN-CMV-08", "AN-NCM-12"),
+                "friendly-coast-in-combat-move",
                 f"{name(world, shore)} is friendly: units go ashore there in the non-combat move.",
                 (shore,),
             )
         fee = world.rules.neutral_fee or 0
         if where == "neutral" and spare_money(world, state, power, shore) < fee:
             raise Refusal(
-                "CL-NEU-02",
+                "neutral-coast-too-dear",
                 f"Entering neutral {name(world, shore)} costs {fee}, and there is too little money.",
                 (shore,),
             )
     elif where != "friendly":
         raise Refusal(
-            ("CL-NCM-02", "CL-NCM-03", "CL-NCM-08", "CL3-AMP-03", "CL-MOV-05", "AN-NCM-12", "AN-CMV-02", "AN-NCM-02"),
+            "unfriendly-coast-in-noncombat",
             f"{name(world, shore)} is not friendly: no landing there in the non-combat move.",
             (shore,),
         )
@@ -319,7 +317,7 @@ def go_ashore(
             left -= 1
             if hostile and transport.power != power:
                 raise Refusal(
-                    ("CL-AMP-09", "CL-TRP-15", "AN-CMV-27", "AN-AMP-04"),
+                    "enemy-ships-before-allied-landing",
                     f"Enemy ships in {name(world, zone)} must be beaten before anything lands from allied transports.",
                     (zone,),
                 )
@@ -357,23 +355,21 @@ def _pick_transport(
     holders = [t for t in state.at(zone) if any(p.type == unit for p in t.cargo)]
     if any(p.type == unit and p.power == power and t.power != power for t in holders for p in t.cargo):
         raise Refusal(
-            ("CL-TRP-15", "AN-CMV-29"), "Units that boarded an ally's transport land on a later turn.", (zone,)
+            "boarded-allied-ship-this-turn", "Units that boarded an ally's transport land on a later turn.", (zone,)
         )
     if any(t.target not in ("", shore) and not t.done for t in holders):
         raise Refusal(
-            ("AN-CMV-25", "AN-AMP-15"), "A transport puts all its units ashore in one territory.", (zone, shore)
+            "one-shore-for-a-transport", "A transport puts all its units ashore in one territory.", (zone, shore)
         )
     if any(p.type == unit and p.power == power for t in holders for p in t.cargo):
         raise Refusal(
-            ("CL-TRP-16", "CL-TRP-04", "CL3-AMP-03", "AN-CMV-25", "AN-AMP-05", "AN-NCM-12", "AN-NCM-01", "AN-AMP-04"),
+            "transport-unloads-no-more",
             f"The transports in {name(world, zone)} moved in the combat move and unload nothing more this turn.",
             (zone,),
         )
     if holders:
-        raise Refusal(
-            ("CL-TRP-15", "AN-CMV-29"), f"An ally's {world.units[unit].name} goes ashore on its owner's turn only."
-        )
-    raise Refusal(("CL-TRP-01", "CL-TRP-02"), f"There is no {kind[2:]} aboard in {name(world, zone)}.", (zone,))
+        raise Refusal("allied-cargo-waits", f"An ally's {world.units[unit].name} goes ashore on its owner's turn only.")
+    raise Refusal("nothing-of-the-kind-aboard", f"There is no {kind[2:]} aboard in {name(world, zone)}.", (zone,))
 
 
 def _rearrange(run: Run, unit: UnitId, zone: SpaceId, shore: SpaceId) -> bool:

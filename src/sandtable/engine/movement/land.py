@@ -7,15 +7,14 @@ from typing import Literal
 
 import msgspec
 
+from sandtable.engine import access
 from sandtable.engine.facts import (
-    barred,
     can_be_fought,
     has_enemy_gun,
     is_enemy_land,
     is_neutral,
     is_occupied,
     listed,
-    may_enter,
     name,
     no_border,
     spare_money,
@@ -30,12 +29,23 @@ Ground = Literal["friendly", "empty", "guns", "battle", "neutral", "barred"]
 """What land is to a mover: own side's · enemy-controlled without units · with guns or complexes only · defended ·
 neutral · closed to this power."""
 
+NONCOMBAT_REASONS = {  # of not ending there: can the unit attack, and whose ground is it
+    (True, "neutral"): "neutral-land-in-noncombat",
+    (True, "empty"): "unfriendly-land-in-noncombat",
+    (True, "guns"): "enemy-units-in-noncombat",
+    (True, "battle"): "enemy-units-in-noncombat",
+    (False, "neutral"): "gun-to-neutral-land",
+    (False, "empty"): "gun-to-unfriendly-land",
+    (False, "guns"): "gun-to-enemy-units",
+    (False, "battle"): "gun-to-enemy-units",
+}
+
 
 def ground(world: World, state: State, power: PowerId, space: SpaceId) -> Ground:
-    if world.spaces[space].impassable or (world.skies and not may_enter(world, power, space)):
+    if access.is_closed(world, state, power, space):
         return "barred"
     if is_neutral(world, state, space):
-        return "neutral" if world.rules.neutral_fee is not None else "barred"
+        return "neutral"
     if is_enemy_land(world, state, power, space):
         if not is_occupied(world, state, power, space):
             return "empty"
@@ -61,32 +71,16 @@ def check_free(world: World, state: State, piece: Piece, combat: bool) -> UnitTy
     """Refuse a land unit that cannot move at all in this phase."""
     kind = type_of(world, state, piece)
     if kind.move == 0:
-        raise Refusal(("CL-UNT-10" if kind.factory else "CL-MOV-13", "AN-CMV-21"), f"A {kind.name} never moves.")
+        raise Refusal("unit-never-moves", f"A {kind.name} never moves.")
     if combat and not kind.attacks:
-        raise Refusal(
-            ("CL-AA-07", "CL-AA-08", "AN-CMV-21", "AN-NCM-13", "AN-AAG-08", "AN-UNI-04"),
-            f"A {kind.name} never attacks; it moves in the non-combat move.",
-        )
+        raise Refusal("gun-never-attacks", f"A {kind.name} never attacks; it moves in the non-combat move.")
     if piece.done:
         landed = bool(piece.origin) and world.spaces[piece.origin].is_sea
-        ashore = ("CL-TRP-09", "CL-TRP-10") if kind.attacks else ("CL-TRP-10", "CL-TRP-09")
-        moved = ("CL-NCM-01", "CL-MOV-18", "CL-RET-06", "CL-NEU-04", "CL-MOV-19", "CL-MOV-17", "CL-TRP-09")
-        an_ashore = ("AN-AMP-17", "AN-CMV-23", "AN-NCM-01", "AN-CBT-27", "AN-CMV-01", "AN-CMV-34")
-        an_moved: tuple[str, ...] = (
-            "AN-NCM-01",
-            "AN-CBT-27",
-            "AN-CMV-03",
-            "AN-CMV-05",
-            "AN-CMV-01",
-            "AN-CMV-34",
-            "AN-MOB-12",
-        )
-        if not kind.attacks:
-            an_moved = ("AN-AAG-09", *an_moved)
-        raise Refusal(
-            (*ashore, *an_ashore) if landed else (*moved, *an_moved),
-            f"This {kind.name} has already moved, landed or fought this turn.",
-        )
+        if landed:
+            reason = "landed-already" if kind.attacks else "gun-landed-already"
+        else:
+            reason = "moved-already" if kind.attacks else "gun-moved-already"
+        raise Refusal(reason, f"This {kind.name} has already moved, landed or fought this turn.")
     return kind
 
 
@@ -146,29 +140,17 @@ def check(
     power = piece.power
     for a, b in pairwise(route):
         if b not in world.neighbours[a]:
-            raise no_border(world, a, b, "CL-MOV-13", "CL-MOV-14", "AN-CMV-38")
+            raise no_border(world, a, b, "no-border-for-land-unit")
         if not world.spaces[b].is_land:
             raise Refusal(
-                ("CL-TRP-09", "CL-MOV-20", "AN-CMV-23", "AN-CMV-38"),
+                "boarding-ends-overland-move",
                 f"The {unit} cannot board in {name(world, b)} after moving overland: boarding is a unit's whole move.",
                 (b,),
             )
     if len(route) - 1 > kind.move - piece.used:
         left = kind.move - piece.used
         raise Refusal(
-            (
-                *(
-                    ("CL-MOV-13", "CL-AA-08", "CL-MOV-14", "CL-MAP-02")
-                    if kind.move == 1
-                    else ("CL-MOV-14", "CL-MOV-18")
-                ),
-                *(
-                    ("AN-MAP-02", "AN-TEC-15", "AN-AAG-08")
-                    if kind.move == 1
-                    else ("AN-MAP-02", "AN-UNI-03", "AN-NCM-03")
-                ),
-                *("AN-UNI-01", "AN-UNI-02"),
-            ),
+            "too-far-for-slow-unit" if kind.move == 1 else "too-far-for-fast-unit",
             f"The {unit} can move {left} more territor{'y' if left == 1 else 'ies'} this turn, "
             f"and {name(world, route[-1])} is {len(route) - 1} away.",
             (route[-1],),
@@ -177,30 +159,26 @@ def check(
     for space in route[1:-1]:
         over = ground(world, state, power, space)
         if over == "neutral":
-            raise Refusal(
-                ("CL-MOV-19", "CL-NEU-04"), f"The {unit} must stop in neutral {name(world, space)}.", (space,)
-            )
+            raise Refusal("stops-in-neutral", f"The {unit} must stop in neutral {name(world, space)}.", (space,))
         if over == "barred":
-            raise barred(world, power, space)
+            raise access.refusal(world, state, power, space)
         if over in ("battle", "guns"):
             raise Refusal(
-                ("CL-MOV-17", "CL-MOV-04", "AN-CMV-05", "AN-CMV-03")
-                if combat
-                else ("CL-NCM-02", "CL-NCM-03", "AN-NCM-02", "AN-NCM-03"),
+                "enemy-units-stop-land-unit" if combat else "enemy-units-stop-land-unit-in-noncombat",
                 f"Enemy units in {name(world, space)} stop the {unit}.",
                 (space,),
             )
         if over == "empty":
             if not combat:
                 raise Refusal(
-                    ("CL-NCM-02", "CL-MOV-05", "AN-NCM-02", "AN-NCM-03", "AN-CMV-02"),
+                    "enemy-land-in-noncombat",
                     f"{name(world, space)} is enemy-controlled.",
                     (space,),
                 )
             if not kind.blitz:
                 blitzers = listed([u.plural for u in world.units.values() if u.blitz])
                 raise Refusal(
-                    ("CL-MOV-15", "AN-CMV-03", "AN-CMV-04"),
+                    "blitz-by-other-unit",
                     f"Only {blitzers} can go on through empty {name(world, space)}.",
                     (space,),
                 )
@@ -211,33 +189,25 @@ def check(
 def _check_end(
     world: World, state: State, power: PowerId, kind: UnitType, end: SpaceId, combat: bool, blitzed: bool
 ) -> None:
-    unit, gun = kind.name, not kind.attacks
+    unit = kind.name
     last = ground(world, state, power, end)
     if last == "barred":
-        raise barred(world, power, end)
+        raise access.refusal(world, state, power, end)
     if combat:
         if last == "friendly" and not blitzed and not taken_this_turn(world, state, power, end):
             raise Refusal(
-                ("CL-MOV-06", "CL-MOV-01", "AN-CMV-08", "AN-MAP-10"),
+                "friendly-land-in-combat-move",
                 f"{name(world, end)} is friendly: the {unit} can go there in the non-combat move.",
                 (end,),
             )
         fee = world.rules.neutral_fee or 0
         if last == "neutral" and spare_money(world, state, power) < fee:
             raise Refusal(
-                "CL-NEU-02",
+                "neutral-land-too-dear",
                 f"Entering neutral {name(world, end)} costs {fee}, and there is too little money.",
                 (end,),
             )
     elif last != "friendly":
-        rules = {
-            "neutral": ("CL-NCM-02", "CL-NEU-01"),
-            "empty": ("CL-MOV-05", "CL-NCM-02", "CL-TRN-02"),
-            "guns": ("CL-NCM-03", "CL-NCM-02", "CL-MOV-05", "CL-TRN-02"),
-            "battle": ("CL-NCM-03", "CL-NCM-02", "CL-MOV-05", "CL-TRN-02"),
-        }[last]
-        if gun:
-            rules = (*rules, "CL-AA-07", "CL-AA-08", "AN-AAG-08", "AN-NCM-13")
-        rules = (*rules, "AN-NCM-02", "AN-CMV-02", "AN-NCM-03", "AN-TRN-01", "AN-MAP-10")
         what = "neutral" if last == "neutral" else "not friendly"
-        raise Refusal(rules, f"{name(world, end)} is {what}: no combat in the non-combat move.", (end,))
+        reason = NONCOMBAT_REASONS[kind.attacks, last]
+        raise Refusal(reason, f"{name(world, end)} is {what}: no combat in the non-combat move.", (end,))

@@ -14,22 +14,23 @@ from itertools import combinations_with_replacement
 
 import msgspec
 
+from sandtable.engine import access
 from sandtable.engine.factories import output, working_factories
 from sandtable.engine.facts import (
     active,
     canal_closed,
     friendly_at_start,
     is_hostile_sea,
-    may_enter,
     neutral_land,
     type_of,
 )
 from sandtable.engine.movement.air import distances, spread
 from sandtable.engine.recent import remembered
+from sandtable.engine.relations import Powers, friends
 from sandtable.engine.state import Piece, State
 from sandtable.world.model import PowerId, SpaceId, UnitId, World
 
-_recent: list[tuple[World, Mapping[SpaceId, PowerId], Mapping[SpaceId, PowerId], str, dict[SpaceId, int]]] = []
+_recent: list[tuple[World, Mapping[SpaceId, PowerId], Mapping[SpaceId, PowerId], Powers, dict[SpaceId, int]]] = []
 
 
 def distance_to_land(world: World, state: State, power: PowerId) -> dict[SpaceId, int]:
@@ -38,12 +39,15 @@ def distance_to_land(world: World, state: State, power: PowerId) -> dict[SpaceId
     Ownership changes rarely and states share it, so the last few answers are kept; allies share them as well, but for
     powers with an area of their own.
     """
-    side = world.side_of(power)
-    group = power if power in world.skies else side
+    group = frozenset((power,)) if power in world.skies else friends(world, state, power)
     for w, owners, start, s, known in _recent:
         if w is world and owners is state.owners and start is state.start_owners and s == group:
             return known
-    places = (s for s in state.owners if friendly_at_start(world, state, side, s) and may_enter(world, power, s))
+    places = (
+        s
+        for s in state.owners
+        if friendly_at_start(world, state, power, s) and not access.is_closed(world, state, power, s)
+    )
     neutrals = neutral_land(world, state)
     found = spread(places, world.sky(power), neutrals)
     _recent.insert(0, (world, state.owners, state.start_owners, group, found))
@@ -57,7 +61,6 @@ Flight = tuple[SpaceId, Piece, int]
 
 def airborne(world: World, state: State, power: PowerId) -> list[Flight]:
     """The power's planes that do not stand on land where they may stay."""
-    side = world.side_of(power)
     units = world.units
     return [
         (space, piece, n)
@@ -65,7 +68,7 @@ def airborne(world: World, state: State, power: PowerId) -> list[Flight]:
         for piece, n in stack.items()
         if piece.power == power
         and units[piece.type].domain == "air"
-        and not (world.spaces[space].is_land and friendly_at_start(world, state, side, space))
+        and not (world.spaces[space].is_land and friendly_at_start(world, state, power, space))
     ]
 
 
@@ -180,14 +183,13 @@ def _match(wanted: list[int], decks: list[Room]) -> int:
 def landing_places(world: World, state: State, space: SpaceId, plane: Piece) -> list[SpaceId]:
     """Where this plane alone could still end the turn, in board order: on land, or on a free deck."""
     places = Landings(world, state, plane.power)
-    side = world.side_of(plane.power)
     near = distances(world, state, plane.power, space, places._left(plane), over_neutrals=False)
     decks = {zone for deck in places.decks if deck.room.get(plane.type, 0) > 0 for zone in deck.zones}
     return [
         there
         for there in world.spaces
         if there in near
-        and (friendly_at_start(world, state, side, there) if world.spaces[there].is_land else there in decks)
+        and (friendly_at_start(world, state, plane.power, there) if world.spaces[there].is_land else there in decks)
     ]
 
 
@@ -219,17 +221,15 @@ def find_decks(
     world: World, state: State, power: PowerId, zones: list[SpaceId], cleared: SpaceId | None = None
 ) -> list[Deck]:
     """Carriers of the side one by one; allied planes aboard take their room first."""
-    side = world.side_of(power)
+    ours = friends(world, state, power)
     found: list[Deck] = []
     for zone in zones:
         stack = state.at(zone)
-        ships = [(p, n) for p, n in stack.items() if world.units[p.type].deck and world.side_of(p.power) == side]
+        ships = [(p, n) for p, n in stack.items() if world.units[p.type].deck and p.power in ours]
         if not ships:
             continue
         guests = sum(
-            n
-            for p, n in stack.items()
-            if world.units[p.type].domain == "air" and p.power != power and world.side_of(p.power) == side
+            n for p, n in stack.items() if world.units[p.type].domain == "air" and p.power != power and p.power in ours
         )
         ships.sort(key=lambda item: (item[0].power == power, _can_sail(world, state, zone, item[0])))
         for piece, n in ships:

@@ -24,6 +24,7 @@ from sandtable.engine.facts import (
 )
 from sandtable.engine.movement import air, cargo, land, landing, paradrop, ride, sea
 from sandtable.engine.neutral import overfly, violate
+from sandtable.engine.relations import friends
 from sandtable.engine.run import Run
 from sandtable.engine.state import Battle, Piece, State, Units, add, in_order, piece_key
 from sandtable.errors import Refusal
@@ -46,21 +47,21 @@ def carry_out(run: Run, order: Move) -> None:
         domain = world.units[spec.type].domain
         if domain == "facility":
             raise Refusal(
-                ("CL-UNT-10", "CL-PRD-17", "AN-CMV-21", "AN-UNI-05"),
+                "facility-never-moves",
                 f"A {world.units[spec.type].name} never moves.",
                 (start,),
             )
         by_domain[domain].append(spec)
     if order.role is not None and not combat:
         raise Refusal(
-            ("CL-SBR-01", "CL-NCM-03", "AN-SBR-01", "AN-TEC-07"),
+            "role-in-noncombat",
             "Raids and drops are flown in the combat move.",
             (order.route[-1],),
         )
     if combat and paradrop.is_meant(order, by_domain):
         paradrop.load(run, order, by_domain)
     elif order.role is not None and (by_domain["land"] or by_domain["sea"]):
-        raise Refusal(("CL-SBR-01", "AN-SBR-02", "AN-TEC-10"), f"Only planes can be sent as {order.role!r}.")
+        raise Refusal("role-for-planes-only", f"Only planes can be sent as {order.role!r}.")
     if not _watch_planes(world, by_domain):
         _attempt(run, order, by_domain, combat, None, None)
         return
@@ -106,7 +107,7 @@ def _attempt(
         _fly(run, order, by_domain["air"], combat, before, favourite)
     elif before is not None and landing.homeless(world, run.state, run.power) > before:
         raise Refusal(
-            ("CL-AIR-11", "CL-NCM-05", "AN-CMV-17", "AN-CMV-16", "AN-FAQ-01"),
+            "move-strands-planes",
             f"If this moves to {name(world, end)}, a plane of yours has no place to land.",
             (end,),
         )
@@ -122,31 +123,22 @@ def _attempt(
 
 def _check_words(world: World, power: PowerId, order: Move) -> None:
     if len(order.route) < 2:
-        raise Refusal(("CL-MAP-02", "AN-MAP-02"), "A move needs a start and a destination.")
+        raise Refusal("move-without-destination", "A move needs a start and a destination.")
     for spec in order.units:
         if spec.power is not None and spec.power != power:
             owner = world.powers[spec.power].name
             raise Refusal(
-                (
-                    "CL-MPF-01",
-                    "CL-SET-29",
-                    "CL-TRP-15",
-                    "AN-CMV-35",
-                    "AN-MNF-02",
-                    "AN-CHN-01",
-                    "AN-CHN-14",
-                    "AN-FAQ-03",
-                ),
+                "units-of-another-power",
                 f"Units of {owner} move on that power's own turn only.",
             )
         if spec.count < 1:
-            raise Refusal(("CL-MOV-08", "AN-CMV-02"), "A move needs at least one unit.")
+            raise Refusal("move-without-units", "A move needs at least one unit.")
     if order.ship is not None and not (
         world.units[order.ship.type].loads
         and all(world.units[spec.type].domain == "land" for spec in order.units)
         and any(world.spaces[space].is_sea for space in order.route[:2])
     ):
-        raise Refusal("CL-TRP-02", "Only land units that board or leave a transport go `by` one.")
+        raise Refusal("ship-named-in-vain", "Only land units that board or leave a transport go `by` one.")
 
 
 def _watch_planes(world: World, by_domain: dict[str, list[UnitSpec]]) -> bool:
@@ -169,7 +161,7 @@ def pick(
     """So many pieces of the kind that pass the check; refused with the reason of the best that did not."""
     left = spec.count
     chosen: list[tuple[Piece, int]] = []
-    reason: Refusal | None = None
+    refused: Refusal | None = None
     told = (True, 0)
     present = 0
     wanted = None if spec.cargo is None else Counter(dict(spec.cargo))
@@ -183,29 +175,27 @@ def pick(
         try:
             check(piece)
         except Refusal as refusal:
-            if reason is None or (piece.done, piece.used) < told:  # the freshest piece has the most telling reason
-                reason, told = refusal, (piece.done, piece.used)
+            if refused is None or (piece.done, piece.used) < told:  # the freshest piece has the most telling reason
+                refused, told = refusal, (piece.done, piece.used)
             continue
         some = min(left, n)
         chosen.append((piece, some))
         left -= some
     if not left:
         return tuple(chosen)
-    if reason is not None and present >= spec.count:
-        raise reason
+    if refused is not None and present >= spec.count:
+        raise refused
     adjective = world.powers[power].adjective
     unit = world.units[spec.type]
     has = f"only {present}" if present else "no"
     pool_hint = " Units bought this turn wait until they are placed." if state.pool.get(spec.type) else ""
     others = {p.power for p in state.at(space) if p.type == spec.type and p.power != power}
-    rules: tuple[str, ...] = ("CL-MPF-01", "CL-SET-29") if others else ("CL-MOV-08",)
     if pool_hint:
-        rules = ("CL-PUR-04", "AN-MOB-12", *rules)
-    rules = (
-        (*rules, "AN-CMV-35", "AN-MNF-02", "AN-CHN-01", "AN-CHN-14", "AN-FAQ-03") if others else (*rules, "AN-CMV-35")
-    )
+        reason = "new-units-wait-beside-others" if others else "new-units-wait"
+    else:
+        reason = "units-there-are-of-others" if others else "too-few-units-there"
     raise Refusal(
-        rules,
+        reason,
         f"There {'is' if present < 2 else 'are'} {has} {adjective} {unit.name if present < 2 else unit.plural} "
         f"in {name(world, space)}.{pool_hint}",
         (space,),
@@ -251,11 +241,11 @@ def land_route(
             return found
         land.check_free(world, state, piece, combat)
         if any(set(route) == set(gap.between) for gap in world.gaps):
-            raise no_border(world, *route)
+            raise no_border(world, *route, "no-border-after-all")
         if route[1] not in world.neighbours[route[0]]:
             way = _shortest(world, route[0], route[1], "land")
             if way is None:
-                raise no_border(world, *route, "CL-MOV-20", "CL-MAP-10", "CL-MOV-13", "CL-MOV-14", "AN-CMV-38")
+                raise no_border(world, *route, "no-way-over-land")
             route = way
     land.check(world, state, piece, route, combat)
     return route
@@ -328,9 +318,7 @@ def _board(run: Run, order: Move, specs: list[UnitSpec], combat: bool) -> None:
         ships = Counter(taken)
         for ship in ships:
             if ship.power != power:
-                raise Refusal(
-                    ("CL-TRP-15", "AN-CMV-29"), "An ally's transport moves on its owner's turn only.", (zone,)
-                )
+                raise Refusal("allied-transport-waits", "An ally's transport moves on its owner's turn only.", (zone,))
             sea.check(world, run.state, ship, lane, combat)
         taken = [p for p, n in _voyage(run, lane, tuple(ships.items())) for _ in range(n)]
     if shore:
@@ -343,28 +331,28 @@ def _ashore(run: Run, order: Move, specs: list[UnitSpec], combat: bool) -> None:
     zone, shore = order.route[0], order.route[-1]
     if world.spaces[shore].is_sea:
         raise Refusal(
-            ("CL-MOV-20", "AN-CMV-38"), "Land units at sea move with their transport: name the transport.", (zone,)
+            "land-units-alone-at-sea", "Land units at sea move with their transport: name the transport.", (zone,)
         )
     if len(order.route) != 2:
-        raise Refusal(("CL-TRP-09", "AN-AMP-17", "AN-CMV-36"), "Going ashore is a unit's whole move.", (shore,))
+        raise Refusal("ashore-is-whole-move", "Going ashore is a unit's whole move.", (shore,))
     for spec in specs:
         if cargo.aboard(state, power, zone)[spec.type] < spec.count:
             there = cargo.aboard(state, power, zone)[spec.type]
             others = [p for t in state.at(zone) for p in t.cargo if p.type == spec.type and p.power != power]
             if others and not there:
                 raise Refusal(
-                    ("CL-TRP-15", "AN-CMV-29"),
+                    "allied-cargo-waits",
                     f"An ally's {world.units[spec.type].name} goes ashore on its owner's turn only.",
                 )
             raise Refusal(
-                ("CL-TRP-01", "CL-TRP-02", "AN-CMV-30", "AN-CMV-22"),
+                "not-aboard",
                 f"{amount(world, spec.type, there) if there else 'Nothing of that kind'} "
                 f"is aboard in {name(world, zone)}, not {spec.count}.",
                 (zone,),
             )
     only = None if order.ship is None else [cargo.named_ship(world, state, power, zone, order.ship)]
     if only and any(cargo.cargo_types(only[0])[spec.type] < spec.count for spec in specs):
-        raise Refusal(("CL-TRP-01", "CL-TRP-02"), "That transport does not carry them.", (zone,))
+        raise Refusal("not-aboard-that-ship", "That transport does not carry them.", (zone,))
     cargo.go_ashore(run, zone, shore, [(s.type, s.count) for s in specs], combat, only)
 
 
@@ -376,7 +364,7 @@ def _sail(run: Run, order: Move, by_domain: dict[str, list[UnitSpec]], combat: b
     start, end = order.route[0], order.route[-1]
     for space in order.route:
         if world.spaces[space].is_land:
-            raise Refusal(("CL-NAV-06", "AN-CMV-38"), f"Ships never enter land such as {name(world, space)}.", (space,))
+            raise Refusal("ship-on-land", f"Ships never enter land such as {name(world, space)}.", (space,))
     named = Counter({s.type: 0 for s in by_domain["land"]})
     for spec in by_domain["land"]:
         named[spec.type] += spec.count
@@ -391,7 +379,7 @@ def _sail(run: Run, order: Move, by_domain: dict[str, list[UnitSpec]], combat: b
             ships = cargo.named_transports(state.at(start), power, spec.type, named, spec.count)
             if ships is None:
                 raise Refusal(
-                    ("CL-TRP-01", "CL-TRP-02", "AN-CMV-22"),
+                    "cargo-not-as-named",
                     f"No transports in {name(world, start)} carry exactly what is named.",
                     (start,),
                 )
@@ -404,9 +392,7 @@ def _sail(run: Run, order: Move, by_domain: dict[str, list[UnitSpec]], combat: b
         for piece, n in chosen:
             groups.setdefault(routes[piece], []).append((piece, n))
     if +named:
-        raise Refusal(
-            ("CL-MOV-20", "AN-CMV-38"), "Land units at sea move aboard transports: name the transports.", (start,)
-        )
+        raise Refusal("cargo-without-ship", "Land units at sea move aboard transports: name the transports.", (start,))
     riders = list(by_domain["air"])
     by_domain["air"] = []
     hostile = is_hostile_sea(world, state, power, end)
@@ -460,19 +446,17 @@ def _voyage(run: Run, route: tuple[SpaceId, ...], ships: Units, riders: Units = 
 def _riders(run: Run, route: tuple[SpaceId, ...], ships: Units, named: list[UnitSpec]) -> Units:
     """Fighters that go along on the departing decks: those named, and those that would have none left."""
     world, state, power = run.world, run.state, run.power
-    side = world.side_of(power)
+    ours = friends(world, state, power)
     here = state.at(route[0])
-    room = deck_space(world, dict(ships), side)
+    room = deck_space(world, dict(ships), ours)
     if not room:
         return ()
     staying = add({}, ((p, n - dict(ships).get(p, 0)) for p, n in here.items()))
-    left_room = deck_space(world, staying, side)
+    left_room = deck_space(world, staying, ours)
     chosen: list[tuple[Piece, int]] = []
     for plane in room:
         idle = [
-            (p, n)
-            for p, n in in_order(here)
-            if p.type == plane and world.side_of(p.power) == side and not p.origin and not p.used
+            (p, n) for p, n in in_order(here) if p.type == plane and p.power in ours and not p.origin and not p.used
         ]
         idle.sort(key=lambda item: item[0].power != power)
         wanted = 0
@@ -483,14 +467,14 @@ def _riders(run: Run, route: tuple[SpaceId, ...], ships: Units, named: list[Unit
         homeless = sum(n for _, n in idle) - left_room.get(plane, 0)
         if wanted > room[plane]:
             raise Refusal(
-                ("CL-AIR-03", "CL-UNT-06", "AN-UNI-09", "AN-NCM-05"),
+                "decks-too-small",
                 f"The carriers have room for {amount(world, plane, room[plane])} only.",
                 (route[0],),
             )
         own = sum(n for p, n in idle if p.power == power)
         if wanted > own:
             raise Refusal(
-                ("CL-AIR-10", "CL-MPF-01", "AN-CMV-33", "AN-CMV-32"),
+                "guests-cannot-go-along",
                 f"Only {own} of your planes in {name(world, route[0])} can go along.",
                 (route[0],),
             )
@@ -556,7 +540,7 @@ def flight_routes(world: World, state: State, piece: Piece, order: Move, combat:
             if not combat and len(routes[0]) - 1 <= type_of(world, state, piece).move - piece.used:
                 air.check(world, state, piece, routes[0], combat, role)
     if order.route[0] == order.route[-1] and len(order.route) == 2:
-        raise Refusal(("CL-MAP-02", "AN-CMV-08"), f"The plane is in {name(world, order.route[0])} already.")
+        raise Refusal("plane-stays-where-it-is", f"The plane is in {name(world, order.route[0])} already.")
     for route in routes:
         air.check(world, state, piece, route, combat, role)
     return routes
@@ -604,7 +588,7 @@ def _meet_trouble(run: Run, route: tuple[SpaceId, ...], units: Units, role: str 
     fee = (world.rules.neutral_fee or 0) * len(neutrals)
     if fee > spare_money(world, run.state, power):
         raise Refusal(
-            ("CL-NEU-02", "CL-NEU-03"),
+            "overflight-too-dear",
             f"Flying over {len(neutrals)} neutral countries costs {fee}: too much.",
             neutrals,
         )
@@ -635,35 +619,21 @@ def _no_landing(
     words = " and ".join(amount(world, p.type, n) for p, n in planes)
     if combat:
         return Refusal(
-            (
-                "CL-AIR-11",
-                "CL-AIR-05",
-                "CL-AIR-19",
-                "CL-AIR-20",
-                "CL-AIR-07",
-                "CL-TEC-18",
-                "CL-TEC-19",
-                "CL-AIR-18",
-                *("AN-CMV-16", "AN-CMV-17", "AN-CMV-18", "AN-CMV-32", "AN-NCM-04", "AN-UNI-07", "AN-TEC-20"),
-            ),
+            "no-landing-after-attack",
             f"After an attack on {name(world, end)} there would be no place in range to land {words}.",
             (end,),
         )
     if world.spaces[end].is_sea:
         return Refusal(
-            (
-                *("CL-AIR-03", "CL-NCM-05", "CL-AIR-02", "CL-UNT-06", "CL-NCM-03"),
-                *("AN-NCM-05", "AN-NCM-04", "AN-NCM-07", "AN-UNI-09"),
-            ),
+            "no-free-deck",
             f"No carrier has or can bring a free deck to {name(world, end)} for {words}.",
             (end,),
         )
-    side = world.side_of(power)
-    if friendly_at_start(world, state, side, end) and not is_occupied(world, state, power, end):
+    if friendly_at_start(world, state, power, end) and not is_occupied(world, state, power, end):
         return Refusal(
-            ("CL-NCM-05", "AN-NCM-04"), f"Landing {words} there would leave another plane without a place.", (end,)
+            "landing-strands-another-plane", f"Landing {words} there would leave another plane without a place.", (end,)
         )
-    return Refusal(("CL-NCM-05", "AN-NCM-04"), f"{words} cannot land in {name(world, end)}.", (end,))
+    return Refusal("plane-cannot-land-there", f"{words} cannot land in {name(world, end)}.", (end,))
 
 
 # ---------------------------------------------------------------- limits
@@ -677,7 +647,7 @@ def _check_limits(world: World, state: State, power: PowerId, end: SpaceId, move
         places = sum(1 for stack in state.units.values() if any(p.power == power and p.type == unit for p in stack))
         if places > stacks:
             raise Refusal(
-                "CL-SET-15",
+                "too-few-pieces-for-stack",
                 f"There are pieces for {stacks} stacks of {world.units[unit].plural} only.",
                 (end,),
             )
@@ -693,5 +663,5 @@ def check_stack_limit(world: World, state: State, space: SpaceId) -> None:
     for unit, n in totals.items():
         limit = world.units[unit].limit
         if limit is not None and n > limit:
-            rules = ("CL-PRD-05", "AN-MAP-12") if world.units[unit].factory else ("CL-AA-06",)
-            raise Refusal(rules, f"{name(world, space)} can hold {amount(world, unit, limit)} only.", (space,))
+            reason = "too-many-complexes" if world.units[unit].factory else "too-many-guns"
+            raise Refusal(reason, f"{name(world, space)} can hold {amount(world, unit, limit)} only.", (space,))

@@ -47,7 +47,7 @@ def load(run: Run, order: Move, by_domain: dict[str, list[UnitSpec]]) -> None:
     start = order.route[0]
     drop = drops(world, run.state, power)
     if drop is None:
-        raise Refusal("AN-TEC-07", f"{world.powers[power].name} has not developed paratroopers.", (start,))
+        raise Refusal("no-paratroopers", f"{world.powers[power].name} has not developed paratroopers.", (start,))
     planes = sum(s.count for s in by_domain["air"])
     riding = sum(s.count * n for s in by_domain["air"] for _, n in s.cargo or ())  # `1 bomber carrying 1 infantry`
     troops = sum(s.count for s in by_domain["land"]) + riding
@@ -59,7 +59,7 @@ def load(run: Run, order: Move, by_domain: dict[str, list[UnitSpec]]) -> None:
     if not troops or others or wrong or by_domain["sea"] or troops > planes * drop.number:
         one = amount(world, drop.unit, 1)
         raise Refusal(
-            "AN-TEC-07",
+            "wrong-load-for-drop",
             f"In a drop {one} carries {amount(world, drop.passenger, drop.number)}, and nothing else goes along.",
             (start,),
         )
@@ -86,7 +86,7 @@ def _embark(run: Run, start: SpaceId, carrier: UnitId, unit: UnitId, number: int
             chosen += [piece] * min(n, number - len(chosen))
     if len(chosen) < number:
         raise Refusal(
-            "AN-TEC-07",
+            "troops-not-free-for-drop",
             f"No {world.units[unit].name} in {name(world, start)} is free to board: it must start there, unmoved.",
             (start,),
         )
@@ -101,7 +101,7 @@ def _pick(run: Run, start: SpaceId, carrier: UnitId) -> Piece:
         if piece.power == run.power and piece.type == carrier and not piece.cargo and _fresh(piece):
             return piece
     raise Refusal(
-        "AN-TEC-07",
+        "plane-not-free-for-drop",
         f"No {run.world.units[carrier].name} in {name(run.world, start)} is free to carry troops.",
         (start,),
     )

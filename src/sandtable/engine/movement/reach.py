@@ -167,11 +167,10 @@ def _attacks_by_air(
 
 def _rests_by_air(world: World, state: State, space: SpaceId, piece: Piece, table: Routes) -> Routes:
     """Land that may be landed on, and zones where a deck is or can come."""
-    side = world.side_of(piece.power)
     found = {
         end: way
         for end, way in table.items()
-        if end != space and world.spaces[end].is_land and friendly_at_start(world, state, side, end)
+        if end != space and world.spaces[end].is_land and friendly_at_start(world, state, piece.power, end)
     }
     if not any(piece.type in ship.deck for ship in world.units.values()):
         return found

@@ -57,7 +57,7 @@ class Rides:
             self.seats[self.led[piece]] -= number
             if self.seats[self.led[piece]] < 0:
                 raise Refusal(
-                    "AN-TEC-15",
+                    "nobody-takes-them-along",
                     f"Each {self.world.units[self.terms.unit].name} takes {self.terms.number} "
                     f"{self.world.units[piece.type].name} along.",
                     (route[0],),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from sandtable.engine.facts import barred, canal_closed, is_closed_sea, may_enter, name, no_border, type_of
+from sandtable.engine import access
+from sandtable.engine.facts import canal_closed, is_closed_sea, name, no_border, type_of
 from sandtable.engine.state import Piece, State
 from sandtable.errors import Refusal
 from sandtable.world.model import PowerId, SpaceId, UnitType, World
@@ -16,17 +17,17 @@ def check_free(world: World, state: State, piece: Piece, start: SpaceId, combat:
     ship = kind.name
     if piece.mark == "unloaded":
         raise Refusal(
-            ("CL-TRP-04", "CL-TRP-16", "AN-CMV-24"),
+            "ship-has-unloaded",
             f"This {ship} has put units ashore and cannot move any more this turn.",
         )
     if piece.done:
         raise Refusal(
-            ("CL-TRP-16", "CL-NAV-03", "CL-RET-06", "CL-NCM-01", "CL-TRP-04", "AN-NCM-01", "AN-CBT-27", "AN-CMV-15"),
+            "ship-has-moved-or-fought",
             f"This {ship} moved or fought in the combat move and stays where it is.",
         )
     if combat and piece.origin and is_closed_sea(world, state, piece.power, kind, start):
         raise Refusal(
-            ("CL-NAV-03", "AN-CMV-09", "AN-CMV-12", "AN-CMV-13"),
+            "ship-has-to-fight",
             f"Enemy units in {name(world, start)} stop the {ship}: it has to fight there.",
         )
     return kind
@@ -63,40 +64,39 @@ def check(world: World, state: State, piece: Piece, route: tuple[SpaceId, ...], 
     ship = kind.name
     for a, b in pairwise(route):
         if world.spaces[b].is_land:
-            raise Refusal(("CL-NAV-06", "AN-CMV-38"), f"A {ship} never enters land such as {name(world, b)}.", (b,))
+            raise Refusal("ship-on-land", f"A {ship} never enters land such as {name(world, b)}.", (b,))
         if b not in world.neighbours[a]:
-            raise no_border(world, a, b, "CL-NAV-01", "CL-MAP-05")
-        if not may_enter(world, piece.power, b):
-            raise barred(world, piece.power, b)
+            raise no_border(world, a, b, "no-border-for-ship")
+        if access.is_closed(world, state, piece.power, b):
+            raise access.refusal(world, state, piece.power, b)
         if canal_closed(world, state, piece.power, a, b, piece.type):
             canal = world.canals[a, b]
             raise Refusal(
-                (*(canal.rules or ("CL-MAP-15",)), "AN-NCM-14", "AN-MAP-06"),
+                "canal-closed",
                 f"The {canal.name} is closed: {name(world, canal.banks[0])}"
                 + (f" and {name(world, canal.banks[1])} were" if len(canal.banks) > 1 else " was")
                 + " not in friendly hands when the turn began.",
                 canal.banks,
+                rules=canal.rules,
             )
     left = kind.move - piece.used
     if len(route) - 1 > left:
         raise Refusal(
-            ("CL-NAV-01", "CL-TRP-05", "AN-MAP-02"),
+            "too-far-for-ship",
             f"The {ship} can move {left} more sea zone{'' if left == 1 else 's'} this turn, "
             f"and {name(world, route[-1])} is {len(route) - 1} away.",
             (route[-1],),
         )
     for zone in route[1:-1]:
         if is_closed_sea(world, state, piece.power, kind, zone):
-            rules = ("CL-NAV-02", "CL-NAV-03", "CL-NAV-05", "CL-NAV-04", "CL-MOV-02")
-            if kind.first_shot:
-                rules = ("CL-NAV-04", "CL-NAV-02", "CL-NAV-03", "CL-NAV-05", "CL-MOV-02")
-            stop: tuple[str, ...] = ("AN-CMV-12", "AN-UNI-11") if kind.slips else ("AN-CMV-09", "AN-MAP-11")
-            if not combat:
-                stop = ("AN-NCM-11", *stop) if kind.slips else ("AN-NCM-10", *stop)
-            raise Refusal((*rules, *stop), f"Enemy units in {name(world, zone)} stop the {ship}.", (zone,))
+            if kind.slips or kind.first_shot:
+                reason = "enemy-units-stop-submarine" if combat else "enemy-units-stop-submarine-in-noncombat"
+            else:
+                reason = "enemy-units-stop-ship" if combat else "enemy-units-stop-ship-in-noncombat"
+            raise Refusal(reason, f"Enemy units in {name(world, zone)} stop the {ship}.", (zone,))
     if not combat and is_closed_sea(world, state, piece.power, kind, route[-1]):
         raise Refusal(
-            ("CL-NCM-07", "CL-NCM-03", "AN-NCM-11" if kind.slips else "AN-NCM-10", "AN-CMV-14", "AN-MAP-11"),
+            "submarine-among-enemies-in-noncombat" if kind.slips else "ship-among-enemies-in-noncombat",
             f"Enemy units are in {name(world, route[-1])}: no combat in the non-combat move.",
             (route[-1],),
         )
@@ -113,7 +113,7 @@ def check_escort(world: World, state: State, power: PowerId, zone: SpaceId) -> N
     """Refuse transports that sail into a hostile zone alone; `state` is the one after their move."""
     if not is_escorted(world, state, power, zone):
         raise Refusal(
-            ("AN-CMV-31", "AN-CMV-09"),
+            "transports-without-escort",
             f"Enemy warships are in {name(world, zone)}: transports enter only with, or after, units that can attack.",
             (zone,),
         )

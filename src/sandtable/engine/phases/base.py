@@ -53,21 +53,27 @@ class Phase:
         """Called when the power ends the phase, or it passes; may refuse to be left."""
 
 
-RULES_OUT_OF_PLACE: dict[type, tuple[str, ...]] = {
-    Research: ("CL-TEC-01", "CL-TRN-02", "AN-TRN-01", "AN-RES-01"),
-    Chart: ("CL-TRN-02", "AN-RES-06", "AN-RES-08", "AN-TRN-01"),
-    Buy: ("CL-TRN-02", "CL-PUR-04", "AN-TRN-01"),
-    Repair: ("CL-TRN-02", "AN-TRN-01", "AN-BUY-02"),
-    Move: ("CL-TRN-02", "CL-MOV-10", "CL-MOV-11", "AN-TRN-01", "AN-CMV-01"),
-    Place: ("CL-TRN-02", "CL-PUR-04", "AN-TRN-01", "AN-BUY-04"),
-    Rocket: ("CL-TEC-15", "CL-TRN-02", "AN-TRN-01", "AN-TEC-02"),
-    Fight: ("CL-MOV-10", "CL-TRN-02", "CL-CMB-04", "AN-TRN-01", "AN-CBT-02"),
-    Casualties: ("CL-CMB-03", "AN-CBT-05"),
-    Press: ("CL-RET-03", "AN-CBT-09"),
-    Retreat: ("CL-RET-03", "CL-RET-04", "CL-AMP-14", "CL3-AMP-02", "AN-CBT-09", "AN-AMP-12", "AN-CBT-14", "AN-FAQ-05"),
-    Submerge: ("CL-SUB-08", "CL3-SUB-01", "AN-SEA-01", "AN-SEA-05"),
-    Withdraw: ("CL-SUB-08", "CL-SUB-13", "AN-SEA-08", "AN-CBT-14"),
-    Stay: ("CL-TRN-04", "AN-TRN-02"),
+REASONS_OUT_OF_PLACE: dict[type, str] = {
+    Research: "research-out-of-place",
+    Chart: "chart-out-of-place",
+    Buy: "purchase-out-of-place",
+    Repair: "repair-out-of-place",
+    Move: "move-out-of-place",
+    Place: "placement-out-of-place",
+    Rocket: "rocket-out-of-place",
+    Fight: "battle-out-of-place",
+    Casualties: "casualties-out-of-place",
+    Press: "pressing-on-out-of-place",
+    Retreat: "retreat-out-of-place",
+    Submerge: "submerging-out-of-place",
+    Withdraw: "withdrawal-out-of-place",
+    Stay: "staying-out-of-place",
+}
+
+PASSED_WITHOUT_CAPITAL_REASONS: dict[type, str] = {
+    Research: "research-passed-without-capital",
+    Buy: "purchase-passed-without-capital",
+    Repair: "repair-passed-without-capital",
 }
 
 WORDS: dict[type, str] = {
@@ -92,40 +98,39 @@ def misplaced(run: Run, order: AnyOrder, phase: Phase) -> Refusal:
     """The refusal of an order that belongs to another phase or moment."""
     what = WORDS.get(type(order), "That order")
     power = run.world.powers[run.power].name
-    rules, why = _passed_by(run, order)
+    reason, why = _passed_by(run, order)
     title = run.world.titles.get(phase.name, phase.title)
     return Refusal(
-        (*rules, *RULES_OUT_OF_PLACE.get(type(order), ("CL-TRN-02", "AN-TRN-01"))),
+        reason or REASONS_OUT_OF_PLACE.get(type(order), "order-out-of-place"),
         f"{what} is not possible now: {why or f'{power} is in the phase “{title}”'}.",
     )
 
 
-def _passed_by(run: Run, order: AnyOrder) -> tuple[tuple[str, ...], str]:
+def _passed_by(run: Run, order: AnyOrder) -> tuple[str, str]:
     """Why the phase that the order belongs to passed by itself, if it did."""
     world, state, power = run.world, run.state, run.power
     if isinstance(order, Place) and world.rules.mobilize_needs_capital and capital_lost(world, state, power):
-        return ("AN-TRN-04", "AN-CAP-03"), f"{world.powers[power].name} has lost its capital"
+        return "placing-passed-without-capital", f"{world.powers[power].name} has lost its capital"
     if not isinstance(order, Research | Buy | Repair):
-        return (), ""
+        return "", ""
     name = world.powers[power].name
     if capital_lost(world, state, power):
-        rules = ("AN-RES-12",) if isinstance(order, Research) else ("AN-BUY-09", "AN-CAP-03")
-        return ("CL-CAP-15", *rules, "AN-TRN-04"), f"{name} has lost its capital"
+        return PASSED_WITHOUT_CAPITAL_REASONS[type(order)], f"{name} has lost its capital"
     if isinstance(order, Research) and "research" not in world.phases:
-        return ("AN-RES-01",), "this game is played without research"
+        return "no-research-in-this-game", "this game is played without research"
     money = state.treasury[power]
     if isinstance(order, Repair):
         if not money:
-            return ("AN-BUY-01",), f"{name} has no money"
+            return "repair-passed-without-money", f"{name} has no money"
     elif isinstance(order, Buy):
         prices = [unit_type(world, state, power, u).cost for u in world.units]
         if not state.pool and all(cost is None or cost > money for cost in prices):
-            return ("CL-PUR-02", "CL-SET-07", "AN-BUY-01"), f"{name} has {money} and cannot pay for anything"
+            return "purchase-passed-without-money", f"{name} has {money} and cannot pay for anything"
     elif state.researched:
-        return ("CL-TEC-05", "AN-RES-03", "AN-TRN-01"), "the research dice of this turn have been rolled"
+        return "research-passed-when-rolled", "the research dice of this turn have been rolled"
     elif len(state.techs.get(power, NOTHING)) == len(world.technologies):
-        return ("CL-TEC-08", "AN-RES-08"), f"{name} has every development there is"
+        return "research-passed-with-everything", f"{name} has every development there is"
     elif money < world.rules.research_cost and not state.pool:
-        what = "researcher" if world.rules.research == "tokens" else "research die"
-        return ("CL-TEC-02", "AN-RES-02"), f"{name} has {money}, and a {what} costs {world.rules.research_cost}"
-    return (), ""
+        what = "researcher" if world.rules.researchers else "research die"
+        return "research-passed-without-money", f"{name} has {money}, and a {what} costs {world.rules.research_cost}"
+    return "", ""

@@ -44,29 +44,22 @@ class Combat(Phase):
         are a question of their own only if nothing was fought."""
         if not rockets.available(run.world, run.state, run.power):
             return False
-        if run.world.rules.rockets_per_turn == "per-gun":
+        if run.world.rules.rocket_time == "before-raids":
             return True
         return not possible and not run.state.fought
 
     @staticmethod
     def _fighters_wait(run: Run) -> bool:
         """All is fought: fighters of sunken carriers go where they can, and somebody may have to say where."""
-        return run.world.rules.stranded_fighters == "one-space" and stranded.settle(run) is not None
+        return run.world.rules.stranded_time == "phase" and stranded.settle(run)
 
     def decision(self, run: Run) -> str:
         possible = choices(run.world, run.state, run.power)
         if self._asks_for_rockets(run, possible):
             return "rocket"
-        if possible:
-            return "battle"
-        return "stranded" if stranded.question(run.world, run.state) is not None else "rocket"
+        return "battle" if possible else "rocket"
 
     def answer(self, run: Run, order: orders.AnyOrder) -> None:
-        if (asked := self._asked(run)) is not None:
-            if not isinstance(order, orders.Move):
-                raise stranded.refusal(run.world, asked)
-            stranded.answer(run, asked, order)
-            return
         match order:
             case orders.Rocket():
                 rockets.fire(run, order)
@@ -80,10 +73,6 @@ class Combat(Phase):
                 self._fight(run, space)
             case _:
                 raise misplaced(run, order, self)
-
-    def _asked(self, run: Run) -> stranded.Stranded | None:
-        """The fighters whose owner is asked where they go, which is the last question of the phase."""
-        return stranded.question(run.world, run.state) if self.decision(run) == "stranded" else None
 
     @staticmethod
     def _decline(run: Run, offers: list[SpaceId]) -> None:
@@ -102,7 +91,7 @@ class Combat(Phase):
         zone, shore = order.route[0], order.route[-1]
         if len(order.route) != 2 or zone not in declared(run.state, run.power).get(shore, ()):
             raise Refusal(
-                ("AN-CMV-30", "AN-AMP-15", "AN-CMV-01"),
+                "landing-was-not-declared",
                 "Only landings that were declared can go ahead now, and only where they were to go.",
                 order.route,
             )
@@ -112,7 +101,7 @@ class Combat(Phase):
         due = Counter(c.type for t, n in run.state.at(zone).items() for c in t.cargo * n if c.target == shore)
         if not wanted <= due:
             told = amounts(run.world, due.items())
-            raise Refusal(("AN-CMV-30", "AN-AMP-15"), f"No more than {told} were to land there.", (zone, shore))
+            raise Refusal("more-than-were-to-land", f"No more than {told} were to land there.", (zone, shore))
         call_off(run, run.power, zone, shore, but=wanted)
         land_troops(run, run.power, zone, shore)
 
@@ -122,7 +111,7 @@ class Combat(Phase):
         waiting = [p for p in pending(world, run.state, power) if p.space == space and p.kind != "raid"]
         if not waiting:
             raise Refusal(
-                ("CL-CMB-04", "CL-MOV-10", "CL-MOV-11", "AN-CBT-02", "AN-CMV-01", "AN-SEA-19"),
+                "no-battle-there",
                 f"There is no battle to fight in {name(world, space)}.",
                 (space,),
             )
@@ -130,11 +119,11 @@ class Combat(Phase):
         if world.rules.battle_order == "assaults-first" and waiting[0].space not in [p.space for p in possible]:
             first = listed([name(world, p.space) for p in possible], "or")
             raise Refusal(
-                ("AN-CBT-01", "AN-AMP-15", "AN-AMP-02"),
+                "assaults-first",
                 f"Amphibious assaults, and the sea battles that they need, come first: {first}.",
                 (space,),
             )
-        if run.world.rules.rockets_per_turn == "per-gun" and rockets.available(world, run.state, power):
+        if run.world.rules.rocket_time == "before-raids" and rockets.available(world, run.state, power):
             run.emit(RocketDeclined(power))  # going on to the battles gives the rockets up
         open_battle(run, waiting[0])
 
@@ -144,12 +133,10 @@ class Combat(Phase):
         if waiting:
             places = ", ".join(name(world, p.space) for p in waiting)
             raise Refusal(
-                ("CL-TRN-06", "AN-TRN-02", "AN-CMV-14"),
+                "battles-to-fight-first",
                 f"There are battles to fight first: {places}.",
                 tuple(p.space for p in waiting),
             )
-        if (asked := self._asked(run)) is not None:
-            raise stranded.refusal(world, asked)
         self._decline(run, [p.space for p in pending(world, run.state, run.power)])
         if not self._fighters_wait(run):
             return True

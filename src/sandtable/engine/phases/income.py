@@ -24,6 +24,5 @@ class Income(Phase):
                 run.pay(power, objective.bonus, "objective")
         dice = sum(t.income_dice for t in technologies(world, run.state, power))
         if dice:  # AN-TEC-14
-            faces = run.roll(dice)
-            run.emit(Rolled("bonds", power, faces, hits=sum(faces)))
+            faces = run.roll(dice, lambda faces: Rolled("bonds", power, faces, hits=sum(faces)))
             run.pay(power, sum(faces), "bonds")

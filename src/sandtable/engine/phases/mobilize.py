@@ -20,6 +20,7 @@ from sandtable.engine.facts import (
 from sandtable.engine.movement.move import check_stack_limit
 from sandtable.engine.phases.base import Phase, misplaced
 from sandtable.engine.phases.noncombat_move import lose_unlanded
+from sandtable.engine.relations import allied, friends
 from sandtable.engine.run import Run
 from sandtable.engine.state import Piece, State, count
 from sandtable.errors import Refusal
@@ -51,22 +52,20 @@ class Mobilize(Phase):
         world, state, power = run.world, run.state, run.power
         if world.rules.landing_on_new_carriers:
             lose_unlanded(run)
+        if world.rules.must_place:
+            placeable = [u for u in world.units if u in state.pool and places_for(world, state, power, u)]
+            if placeable:
+                raise Refusal(
+                    "units-to-place-first",
+                    f"New units have to be placed first: {amounts(world, [(u, state.pool[u]) for u in placeable])}.",
+                    tuple(placeable),
+                )
         if world.rules.unplaced_units == "kept":
             for owner in (power, *_wards(run)):
                 left = state.reserve(world, owner)
                 if left:
                     run.emit(Kept(owner, tuple((u, left[u]) for u in world.units if u in left)))
-            return
-        if not state.pool:
-            return
-        placeable = [u for u in world.units if u in state.pool and places_for(world, state, power, u)]
-        if placeable:
-            raise Refusal(
-                "CL-TRN-05",
-                f"New units have to be placed first: {amounts(world, [(u, state.pool[u]) for u in placeable])}.",
-                tuple(placeable),
-            )
-        if world.rules.unplaced_units == "lost":
+        elif world.rules.unplaced_units == "lost" and state.pool:
             run.emit(Forfeited(power, tuple((u, state.pool[u]) for u in world.units if u in state.pool)))
 
 
@@ -88,12 +87,9 @@ def place(run: Run, order: orders.Place) -> None:
         mine = power == run.power or world.powers[power].played_by == run.power
         have = run.state.reserve(world, power).get(spec.type, 0) if mine else 0
         if spec.count < 1 or have < spec.count:
-            rules = ["CL-PUR-04", "CL-PRD-01", "AN-BUY-04", "AN-MOB-10"]
-            if power != run.power:
-                rules = ["AN-CHN-04", "AN-CHN-11", "AN-CHN-05", "AN-MOB-10", "AN-CHN-13", "AN-CHN-18"]
             whose = "" if power == run.power else f" of {world.powers[power].name}"
             raise Refusal(
-                tuple(rules),
+                "no-such-new-unit" if power == run.power else "no-such-new-unit-of-another",
                 f"Only {amount(world, spec.type, have)}{whose} can be placed, not {spec.count}."
                 if have
                 else f"There is no new {world.units[spec.type].name}{whose} to be placed.",
@@ -112,7 +108,7 @@ def _check_pieces(run: Run, unit: UnitId, space: SpaceId) -> None:
         return
     used = sum(1 for s in run.state.units.values() if any(p.power == run.power and p.type == unit for p in s))
     if used > stacks:
-        raise Refusal("CL-SET-15", f"There are pieces for {stacks} stacks only.", (space,))
+        raise Refusal("too-few-pieces-for-new-stack", f"There are pieces for {stacks} stacks only.", (space,))
 
 
 def check_place(world: World, state: State, power: PowerId, unit: UnitId, n: int, space: SpaceId) -> None:
@@ -129,20 +125,19 @@ def check_place(world: World, state: State, power: PowerId, unit: UnitId, n: int
     if kind.domain == "sea":
         if where.is_land:
             raise Refusal(
-                ("CL-PRD-02", "CL-SET-21", "AN-MOB-04"),
+                "new-ship-on-land",
                 f"Ships are placed in sea zones, not in {where.name}.",
                 (space,),
             )
         _check_coast(world, state, power, space)
         if not world.rules.new_ships_among_enemies and is_occupied(world, state, power, space):
-            raise Refusal(("CL-PRD-03", "CL3-PRD-01", "CL3-OPT-02"), f"Enemy units are in {where.name}.", (space,))
+            raise Refusal("new-ship-among-enemies", f"Enemy units are in {where.name}.", (space,))
     elif where.is_sea and kind.domain == "air" and world.rules.new_fighters_on_carriers:
         _check_coast(world, state, power, space)
         _check_deck(world, state, power, unit, n, space)
     elif where.is_sea:
-        rules = ("CL-PRD-13",) if kind.domain == "air" else ("CL-PRD-14", "AN-MOB-11")
         raise Refusal(
-            (*rules, "CL-PRD-01"),
+            "new-plane-at-sea" if kind.domain == "air" else "new-land-unit-at-sea",
             f"A new {kind.name} is placed at a complex, not at sea or aboard a ship.",
             (space,),
         )
@@ -157,7 +152,7 @@ def check_place(world: World, state: State, power: PowerId, unit: UnitId, n: int
             ]
         )
         raise Refusal(
-            ("CL-PRD-08", "CL-PRD-09", "CL-PRD-10", "CL3-PRD-05", "CL-PRD-12", "AN-MOB-02", "AN-MOB-03", "AN-SBR-06"),
+            "complex-is-busy",
             f"The complex cannot receive so many units in one turn: {limits}.",
             (space,),
         )
@@ -166,7 +161,7 @@ def check_place(world: World, state: State, power: PowerId, unit: UnitId, n: int
 def _check_capital(world: World, state: State, power: PowerId) -> None:
     if world.rules.mobilize_needs_capital and capital_lost(world, state, power):
         raise Refusal(
-            ("AN-TRN-04", "AN-CAP-03"), f"{world.powers[power].name} has lost its capital: its new units wait."
+            "new-units-wait-for-capital", f"{world.powers[power].name} has lost its capital: its new units wait."
         )
 
 
@@ -176,14 +171,14 @@ def _check_reinforcement(world: World, state: State, power: PowerId, n: int, spa
     assert who.reinforcement is not None
     if space not in home(world, state, power):
         raise Refusal(
-            ("AN-CHN-05", "AN-CHN-11"),
+            "reinforcement-outside-home",
             f"New {who.adjective} units are placed in {who.adjective} territories that {who.name} controls.",
             (space,),
         )
     have = sum(k for p, k in state.at(space).items() if p.power == power and world.units[p.type].domain != "facility")
     if have + n > who.reinforcement.room:
         raise Refusal(
-            ("AN-CHN-05", "AN-CHN-07"),
+            "reinforcement-has-no-room",
             f"{name(world, space)} holds {have} {who.adjective} units, and new ones make at most "
             f"{who.reinforcement.room}.",
             (space,),
@@ -193,7 +188,7 @@ def _check_reinforcement(world: World, state: State, power: PowerId, n: int, spa
 def _check_coast(world: World, state: State, power: PowerId, zone: SpaceId) -> None:
     if not any(f in world.neighbours[zone] for f in working_factories(world, state, power)):
         raise Refusal(
-            ("CL-PRD-02", "CL3-PRD-03", "AN-MOB-04", "AN-MOB-06", "AN-MOB-01"),
+            "no-complex-on-the-coast",
             f"{name(world, zone)} borders no territory with a complex that you have owned since the turn began.",
             (zone,),
         )
@@ -203,12 +198,12 @@ def _check_deck(world: World, state: State, power: PowerId, unit: UnitId, n: int
     """New planes go aboard carriers of their own power; all planes of the side have to fit (AN-MOB-06)."""
     stack = state.at(zone)
     own = sum(world.units[p.type].deck.get(unit, 0) * k for p, k in stack.items() if p.power == power)
-    room = deck_space(world, stack, world.side_of(power)).get(unit, 0)
+    room = deck_space(world, stack, friends(world, state, power)).get(unit, 0)
     aboard = count(stack, unit=unit)  # enemies have decks and planes of their own in an embattled zone
-    enemies = sum(k for p, k in stack.items() if p.type == unit and not world.friends(p.power, power))
+    enemies = sum(k for p, k in stack.items() if p.type == unit and not allied(world, state, p.power, power))
     if n > own or n + aboard - enemies > room:
         raise Refusal(
-            ("AN-MOB-06", "AN-MOB-11"),
+            "no-deck-for-new-plane",
             f"No carrier of yours in {name(world, zone)} has room for {amount(world, unit, n)}.",
             (zone,),
         )
@@ -216,23 +211,23 @@ def _check_deck(world: World, state: State, power: PowerId, unit: UnitId, n: int
 
 def _check_factory(world: World, state: State, power: PowerId, space: SpaceId) -> None:
     owner = state.owners.get(space)
-    if owner != power and owner is not None and world.friends(owner, power):
+    if owner != power and owner is not None and allied(world, state, owner, power):
         raise Refusal(
-            ("CL-PRD-11", "CL-CAP-08", "CL-PRD-01", "CL3-PRD-06", "AN-MOB-10", "AN-LIB-04", "AN-CHN-11"),
+            "complex-of-an-ally",
             f"{name(world, space)} belongs to an ally, whose complex you cannot use.",
             (space,),
         )
     if owner != power or not has_factory(world, state, space):
-        raise Refusal(("CL-PRD-01", "AN-MOB-01"), f"You own no industrial complex in {name(world, space)}.", (space,))
+        raise Refusal("no-complex-there", f"You own no industrial complex in {name(world, space)}.", (space,))
     if state.start_owners.get(space) != power:
         raise Refusal(
-            ("CL-CAP-04", "CL-PRD-01", "AN-MOB-08", "AN-MOB-01", "AN-FAQ-07"),
+            "complex-captured-this-turn",
             f"The complex in {name(world, space)} was captured this turn: use it next turn.",
             (space,),
         )
     if space not in working_factories(world, state, power):
         raise Refusal(
-            ("CL-PRD-06", "AN-MOB-08"),
+            "complex-is-new",
             f"The complex in {name(world, space)} is new: it works from your next turn on.",
             (space,),
         )
@@ -241,19 +236,19 @@ def _check_factory(world: World, state: State, power: PowerId, space: SpaceId) -
 def _check_complex_site(world: World, state: State, power: PowerId, space: SpaceId) -> None:
     where = world.spaces[space]
     if where.is_sea:
-        raise Refusal(("CL-PRD-04", "AN-MOB-07"), "A complex is built on land.", (space,))
+        raise Refusal("complex-at-sea", "A complex is built on land.", (space,))
     if state.owners.get(space) != power or state.start_owners.get(space) != power:
         raise Refusal(
-            ("CL-PRD-04", "AN-MOB-07", "AN-CHN-18"),
+            "complex-site-not-held",
             f"A complex can be built only where you have owned the land since the turn began, not in {where.name}.",
             (space,),
         )
     if has_factory(world, state, space):
-        raise Refusal(
-            ("CL-PRD-05", "AN-MOB-07", "AN-MAP-12"), f"{where.name} has an industrial complex already.", (space,)
-        )
+        raise Refusal("complex-stands-already", f"{where.name} has an industrial complex already.", (space,))
     if where.ipc < world.rules.complex_site:
-        raise Refusal("AN-MOB-07", f"{where.name} is worth {where.ipc}: too little for a complex.", (space,))
+        raise Refusal(
+            "complex-site-too-poor", f"{where.name} is worth {where.ipc}: too little for a complex.", (space,)
+        )
 
 
 def _capacity_allows(world: World, state: State, power: PowerId, space: SpaceId, n: int) -> bool:

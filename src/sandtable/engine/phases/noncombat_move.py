@@ -8,6 +8,7 @@ from sandtable.engine.facts import amount, deck_space, name, type_of
 from sandtable.engine.movement import landing, reach
 from sandtable.engine.movement.move import carry_out
 from sandtable.engine.phases.base import Phase, misplaced
+from sandtable.engine.relations import friends
 from sandtable.engine.run import Run
 from sandtable.engine.state import Piece, State
 from sandtable.errors import Refusal
@@ -41,7 +42,7 @@ class NoncombatMove(Phase):
         if landing.homeless(world, run.state, power) < total and _can_still_help(world, run.state, power, aloft):
             words = " and ".join(f"{amount(world, p.type, n)} over {name(world, s)}" for s, p, n in aloft)
             raise Refusal(
-                ("CL-AIR-01", "CL-NCM-05", "CL-CAP-06", "AN-NCM-04", "AN-CBT-26"),
+                "planes-have-to-land",
                 f"Planes that can still land have to: {words}.",
                 tuple(s for s, _, _ in aloft),
             )
@@ -86,7 +87,7 @@ def _can_still_help(world: World, state: State, power: PowerId, aloft: list[tupl
 def unlanded(world: World, state: State, power: PowerId) -> list[tuple[SpaceId, Piece, int]]:
     """The power's planes that are neither on friendly land nor on a deck."""
     found = []
-    side = world.side_of(power)
+    ours = friends(world, state, power)
     zones: dict[SpaceId, dict[str, int]] = {}
     planes = landing.airborne(world, state, power)
     # those that cannot fly on get the decks first: they have nowhere else to go
@@ -95,13 +96,9 @@ def unlanded(world: World, state: State, power: PowerId) -> list[tuple[SpaceId, 
             found.append((space, piece, n))
             continue
         if space not in zones:
-            room = deck_space(world, state.at(space), side)
+            room = deck_space(world, state.at(space), ours)
             for guest, m in state.at(space).items():
-                if (
-                    guest.power != power
-                    and world.units[guest.type].domain == "air"
-                    and world.side_of(guest.power) == side
-                ):
+                if guest.power != power and world.units[guest.type].domain == "air" and guest.power in ours:
                     room[guest.type] = room.get(guest.type, 0) - m
             zones[space] = room
         room = zones[space]

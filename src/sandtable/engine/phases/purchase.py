@@ -39,9 +39,7 @@ class Purchase(Phase):
     def answer(self, run: Run, order: orders.AnyOrder) -> None:
         match order:
             case orders.Research() if run.state.pool or run.state.repaired:
-                raise Refusal(
-                    ("CL-TEC-01", "AN-TRN-01", "AN-RES-01"), "Weapons are developed before any unit is bought."
-                )
+                raise Refusal("research-after-purchase", "Weapons are developed before any unit is bought.")
             case orders.Buy():
                 buy(run, order)
             case orders.Repair():
@@ -69,13 +67,13 @@ def buy(run: Run, order: orders.Buy) -> None:
     for spec in order.units:
         if spec.power not in (None, power):
             raise Refusal(
-                ("CL-SET-07", "CL-PUR-02", "AN-BUY-08", "AN-BUY-07", "AN-CHN-03"),
+                "buying-for-another-power",
                 f"{world.powers[power].name} buys for itself only.",
             )
         if spec.type not in prices:
-            raise Refusal(("CL-PUR-01", "AN-BUY-07"), f"A {world.units[spec.type].name} is not for sale.")
+            raise Refusal("not-for-sale", f"A {world.units[spec.type].name} is not for sale.")
         if spec.count < 1:
-            raise Refusal(("CL-PUR-01", "AN-BUY-07"), "Buy at least one of a kind.")
+            raise Refusal("buying-nothing", "Buy at least one of a kind.")
         cost += prices[spec.type] * spec.count
         units[spec.type] = units.get(spec.type, 0) + spec.count
     _check_money(run, cost, f"{amounts(world, list(units.items())).capitalize()} cost")
@@ -87,7 +85,7 @@ def buy(run: Run, order: orders.Buy) -> None:
 def _check_capital(run: Run, what: str) -> None:
     if capital_lost(run.world, run.state, run.power):
         raise Refusal(
-            ("CL-CAP-15", "AN-BUY-09", "AN-CAP-03", "AN-TRN-04"),
+            "buying-after-capital-lost",
             f"{run.world.powers[run.power].name} has lost its capital and cannot {what}.",
         )
 
@@ -96,7 +94,7 @@ def _check_money(run: Run, cost: int, what: str) -> None:
     money = run.state.treasury[run.power]
     if cost > money:
         raise Refusal(
-            ("CL-PUR-02", "CL-SET-07", "AN-BUY-01", "AN-SET-03"),
+            "not-enough-money",
             f"{what} {cost}, and {run.world.powers[run.power].name} has {money}.",
         )
 
@@ -111,7 +109,7 @@ def _check_capacity(run: Run, units: Mapping[UnitId, int]) -> None:
         waiting = sum(n for unit, n in state.reserve(world, power).items() if not world.units[unit].factory)
         before = f", and {waiting} are ordered already" if waiting else ""
         raise Refusal(
-            ("AN-BUY-05", "AN-MOB-09", "AN-SBR-06"),
+            "more-than-complexes-receive",
             f"The complexes of {world.powers[power].name} can receive {capacity} new units a turn{before}: "
             f"{wanted} more are too many.",
         )
@@ -136,12 +134,16 @@ def repair(run: Run, order: orders.Repair) -> None:
     _check_capital(run, "repair anything")
     unit = complex_in(world, state, order.space)
     if unit is None or order.facility not in (None, unit) or state.owners.get(order.space) != power:
-        raise Refusal("AN-BUY-02", f"{world.powers[power].name} has no such complex in {where}.", (order.space,))
+        raise Refusal(
+            "no-such-complex-to-repair", f"{world.powers[power].name} has no such complex in {where}.", (order.space,)
+        )
     damage = damage_of(world, state, order.space)
     if not 1 <= order.points <= damage:
         have = f"{damage} damage" if damage else "no damage"
         raise Refusal(
-            "AN-BUY-02", f"The complex in {where} has {have}: {order.points} cannot be repaired.", (order.space,)
+            "more-than-the-damage",
+            f"The complex in {where} has {have}: {order.points} cannot be repaired.",
+            (order.space,),
         )
     cost = factories.repair_cost(world, state, power, order.space, order.points)
     _check_money(run, cost, "Such repairs cost")

@@ -1,8 +1,8 @@
 """Weapons development: dice are bought or researchers hired, and sixes are breakthroughs.
 
-Two methods, by `Rules.research`. *Dice* are bought for one throw, and each six is a development (CL-TEC-01 to 12).
-*Tokens* are researchers who stay: all of them roll every turn until one shows a six, then all go, and the power picks
-the chart on which one die finds the development (AN-RES-01 to 15).
+Dice are bought for one throw (CL-TEC-01 to 12), or are researchers who stay and all roll every turn until one shows a
+six, then all go (`Rules.researchers`, AN-RES-01 to 15). Each six is a development, or all of a turn together are one
+(`Rules.breakthroughs`). Where developments stand on charts, the power picks the one on which a die finds it.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Research(Phase):
         _refuse_while_choosing(run)
         if run.state.tokens.get(run.power) and not run.state.researched and _takes_part(run):
             raise Refusal(
-                ("AN-RES-03", "AN-TRN-01"), "Your researchers roll before anything is bought: end the research first."
+                "researchers-roll-first", "Your researchers roll before anything is bought: end the research first."
             )
 
 
@@ -80,21 +80,20 @@ def _takes_part(run: Run) -> bool:
 
 def _check_dice(run: Run, order: orders.Research) -> None:
     world, state, power = run.world, run.state, run.power
-    tokens = world.rules.research == "tokens"
-    what = "researchers" if tokens else "dice"
+    what = "researchers" if world.rules.researchers else "dice"
     if order.technology is not None or (order.dice < 1 and not state.tokens.get(power)):
         raise Refusal(
-            ("CL-TEC-02", "CL-TEC-06", "AN-RES-02", "AN-RES-06"),
+            "number-of-dice-not-said",
             f"Say how many {what} to buy: `research 2`. The dice choose the weapon.",
         )
     if state.researched:
-        raise Refusal(("CL-TEC-05", "AN-RES-03"), "The research dice of this turn have been rolled already.")
+        raise Refusal("research-was-rolled", "The research dice of this turn have been rolled already.")
     if not missing(world, state, power):
-        raise Refusal(("CL-TEC-08", "AN-RES-08"), f"{world.powers[power].name} has every development there is.")
+        raise Refusal("nothing-left-to-develop", f"{world.powers[power].name} has every development there is.")
     cost = order.dice * world.rules.research_cost
     if cost > state.treasury[power]:
         raise Refusal(
-            ("CL-TEC-02", "CL-SET-07", "AN-RES-02", "AN-SET-03"),
+            "research-too-dear",
             f"{order.dice} {what} cost {cost}, and {world.powers[power].name} has {state.treasury[power]}.",
         )
 
@@ -102,34 +101,35 @@ def _check_dice(run: Run, order: orders.Research) -> None:
 def _hire(run: Run, number: int) -> None:
     """Pay for the dice; researchers stay, dice are gone after the throw."""
     run.pay(run.power, -number * run.world.rules.research_cost, "research")
-    if run.world.rules.research == "tokens" and number:
+    if run.world.rules.researchers and number:
         run.emit(ResearchersChanged(run.power, number, run.state.tokens.get(run.power, 0) + number))
 
 
 def _roll(run: Run, bought: int) -> None:
     rules, power = run.world.rules, run.power
-    tokens = rules.research == "tokens"
-    faces = run.roll(run.state.tokens.get(power, 0) if tokens else bought)
-    successes = sum(face >= rules.research_success for face in faces)
-    run.emit(Rolled("research", power, faces, hits=successes))
+
+    def count(faces: tuple[int, ...]) -> int:
+        return sum(face >= rules.research_success for face in faces)
+
+    dice = run.state.tokens.get(power, 0) if rules.researchers else bought
+    faces = run.roll(dice, lambda faces: Rolled("research", power, faces, hits=count(faces)))
+    successes = count(faces)
     run.emit(Researched(power, len(faces), bought * rules.research_cost, successes))
-    if not tokens:
-        for _ in range(successes):
-            _develop(run, None)
-    elif successes:
+    if successes and rules.researchers:
         run.emit(ResearchersChanged(power, -len(faces), 0))
-        run.emit(BreakthroughMade(power))
+    for _ in range(successes if rules.breakthroughs == "each" else min(1, successes)):
         open_charts = charts(run.world, run.state, power)
-        if len(open_charts) == 1:
-            _develop(run, open_charts[0])
+        if open_charts:
+            run.emit(BreakthroughMade(power))
+        if len(open_charts) < 2:
+            _develop(run, *(open_charts or (None,)))
 
 
 def _develop(run: Run, chart: int | None) -> None:
     """One die names the development, again until it is a new one (CL-TEC-06, CL-TEC-08, AN-RES-06, AN-RES-07)."""
     wanted = [t for t in missing(run.world, run.state, run.power) if t.chart == chart]
     while wanted:
-        (face,) = run.roll(1)
-        run.emit(Rolled("breakthrough", run.power, (face,)))
+        (face,) = run.roll(1, lambda faces: Rolled("breakthrough", run.power, faces))
         found = [t for t in wanted if t.roll == face]
         if found:
             run.emit(TechGained(run.power, found[0].id))
@@ -141,7 +141,7 @@ def _check_chart(run: Run, chart: int) -> None:
     if chart not in possible:
         printed = {t.chart for t in run.world.technologies.values()}
         why = "You have everything on that chart already" if chart in printed else "There is no such chart"
-        raise Refusal(("AN-RES-08", "AN-RES-06"), f"{why}: choose chart {listed([str(c) for c in possible], 'or')}.")
+        raise Refusal("no-such-chart", f"{why}: choose chart {listed([str(c) for c in possible], 'or')}.")
 
 
 def _was_settled(run: Run, chart: int) -> bool:
@@ -154,4 +154,6 @@ def _was_settled(run: Run, chart: int) -> bool:
 def _refuse_while_choosing(run: Run) -> None:
     if run.state.breakthrough:
         possible = listed([f"`chart {c}`" for c in charts(run.world, run.state, run.power)], "or")
-        raise Refusal("AN-RES-06", f"A breakthrough: first choose the chart on which the die is rolled, {possible}.")
+        raise Refusal(
+            "choose-chart-first", f"A breakthrough: first choose the chart on which the die is rolled, {possible}."
+        )

@@ -63,7 +63,7 @@ def _in_position(world: World, state: State, space: str, orders: list[str]) -> C
         for text in orders:
             state, _ = Legal(world, state).try_out(parse_order(world, text), CalmDice())
     except Refusal as refusal:
-        return Calculated(message=refusal.reason)
+        return Calculated(message=refusal.text)
     battle = raid = None
     message = ""
     try:

@@ -120,12 +120,16 @@ async def why_not(room: InRoom, order: Annotated[str, Query(max_length=2000)]) -
     """Whether an order would be carried out, and if not, by which rule."""
     async with room.reading() as journal:
         found = parse_order(journal.game.world, order)
-        reason = _refusal(journal, found)
+        refusal = _refusal(journal, found)
         text = format_order(found)
-        if reason is None:
+        if refusal is None:
             return legal.Verdict(legal=True, order=text)
         return legal.Verdict(
-            legal=False, order=text, message=reason.reason, rules=list(reason.rules), culprits=list(reason.culprits)
+            legal=False,
+            order=text,
+            message=refusal.text,
+            rules=list(refusal.rules),
+            culprits=list(refusal.culprits),
         )
 
 

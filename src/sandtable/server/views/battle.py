@@ -14,7 +14,7 @@ from sandtable.engine.battle.forces import guests, strikers
 from sandtable.engine.battle.steps import ONCE
 from sandtable.engine.facts import enemies_in, type_of
 from sandtable.engine.game import Entry
-from sandtable.engine.state import Battle, Side, Stack, State, count, in_order, with_cargo
+from sandtable.engine.state import Battle, Role, Stack, State, count, in_order, with_cargo
 from sandtable.server.views.base import Force, Model, UnitCount, force, forces
 from sandtable.server.views.events import Shooter, roll_fields
 from sandtable.world.model import World
@@ -146,7 +146,7 @@ def stage(steps: Sequence[str], battle: Battle) -> str:
 
 
 def side_view(
-    world: World, state: State, stack: Stack, side: Side, enemies: Stack, doomed: Stack | None = None
+    world: World, state: State, stack: Stack, side: Role, enemies: Stack, doomed: Stack | None = None
 ) -> BattleSide:
     units, powers = list(world.units), list(world.powers)
     columns: dict[int, list[Combatant]] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import Field
@@ -27,6 +28,10 @@ class OptionView(Model):
     group: str
     rules: list[str]
     sets: dict[str, dict[str, Value]] = Field(description="other defaults that a value of this one brings with it")
+    implies: dict[str, dict[str, Value]] = Field(description="values that others have, beside a value of this one")
+    requires: dict[str, dict[str, list[Value]]] = Field(description="values of others that a value of this one needs")
+    excludes: dict[str, dict[str, list[Value]]] = Field(description="values of others that cannot stand beside it")
+    idles: dict[str, list[str]] = Field(description="options that do nothing beside a value of this one")
 
 
 class UnitView(Model):
@@ -317,7 +322,15 @@ def option_view(option: Option) -> OptionView:
         group=option.group,
         rules=list(option.rules),
         sets={value: dict(patch.options) for value, patch in option.effects.items() if patch.options},
+        implies={value: dict(patch.implies) for value, patch in option.effects.items() if patch.implies},
+        requires={value: _lists(patch.requires) for value, patch in option.effects.items() if patch.requires},
+        excludes={value: _lists(patch.excludes) for value, patch in option.effects.items() if patch.excludes},
+        idles={value: list(patch.idles) for value, patch in option.effects.items() if patch.idles},
     )
+
+
+def _lists(values: Mapping[str, tuple[Value, ...]]) -> dict[str, list[Value]]:
+    return {key: list(wanted) for key, wanted in values.items()}
 
 
 def power_views(world: World) -> list[PowerView]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import islice
 
 from pydantic import Field
 
@@ -12,23 +13,19 @@ from sandtable.engine.damage import complex_in
 from sandtable.engine.decision import Decision, decision
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.factories import output, room
-from sandtable.engine.facts import amount, amounts, listed, unit_type
+from sandtable.engine.facts import unit_type
 from sandtable.engine.legal import Legal
 from sandtable.engine.progress import damaged_complexes
+from sandtable.engine.questions import KINDS
 from sandtable.engine.state import State
 from sandtable.errors import Refusal
-from sandtable.notation import format_order, orders
-from sandtable.notation.orders import AnyOrder, Repair, Research
-from sandtable.play import CheapestFirst
+from sandtable.notation import format_order
+from sandtable.notation.orders import Repair, Research
 from sandtable.server.journal import Journal
 from sandtable.server.views.base import Model, UnitCount
 from sandtable.world.model import World
 
-SHORT = ("battle", "rocket", "chart", "submarines", "retreat", "stranded")
-"""Questions whose answers are few enough to be listed whole."""
-
-
-BOAT = "submarine"
+MOST_LISTED = 200
 
 
 class Candidate(Model):
@@ -106,7 +103,7 @@ class DecisionView(Model):
     answers: list[str] = Field(description="first words of the orders that answer it")
     orders: list[str] = Field([], description="all answers, where they are few")
     labels: list[str] = Field([], description="the same answers in words for a button")
-    suggestion: str | None = Field(None, description="casualties: the cheapest units first, as an order")
+    suggestion: str | None = Field(None, description="the answer of somebody who does not want to think, as an order")
     space: str | None = None
     count: int = Field(0, description="casualties to name; submarines that may leave; fighters that lost their carrier")
     candidates: list[Candidate] = Field(
@@ -131,18 +128,19 @@ def decision_view(journal: Journal, state: State) -> DecisionView | None:
         return None
     seat = journal.seat_of(found.power)
     legal = Legal(world, state)
-    short = list(legal.orders()) if found.kind in SHORT else []
-    offers = [p.space for p in choices(world, state, found.power) if p.optional] if found.kind == "battle" else []
-    suggestion = CheapestFirst().answer(legal, found) if found.kind == "casualties" else None
+    kind = KINDS[found.kind]
+    short = list(islice(legal.orders(), MOST_LISTED)) if kind.few else []
+    offers = [p.space for p in choices(world, state, found.power) if p.optional] if found.optional else []
+    suggestion = None if found.kind in world.phases else kind.default(legal, found)
     return DecisionView(
         power=found.power,
         seat=seat.name,
         player=seat.player,
         kind=found.kind,
-        question=question(world, state, found),
+        question=kind.wording(world, state, found),
         answers=list(found.answers),
         orders=[format_order(order) for order in short],
-        labels=[label(world, found, order, offers) for order in short],
+        labels=[kind.label(world, state, found, order) for order in short],
         suggestion=None if suggestion is None else format_order(suggestion),
         space=found.space,
         count=found.count,
@@ -229,93 +227,3 @@ def repair_views(legal: Legal, power: str) -> list[RepairView]:
             )
         )
     return found
-
-
-def label(world: World, found: Decision, order: AnyOrder, offers: Sequence[str] = ()) -> str:
-    """An answer in words for a button; `offers` are the battles that may be left alone."""
-
-    def place(space: str) -> str:
-        return world.spaces[space].name
-
-    match order:
-        case orders.Fight(space=space):
-            return f"Fight in {place(space)}"
-        case orders.Rocket(gun=gun, target=target):
-            return f"Fire a rocket from {place(gun)} at {place(target)}"
-        case orders.Stay():
-            if found.kind == "battle":
-                return "Stay aboard" if any(world.spaces[p].is_land for p in offers) else "Leave them alone"
-            return "Fire none" if found.kind == "rocket" else "Stay and fight"
-        case orders.End():
-            return "Leave them alone"
-        case orders.Chart(chart=number):
-            return f"Roll on chart {number}"
-        case orders.Submerge(count=n):
-            return f"Submerge {amount(world, BOAT, n or found.count)}"
-        case orders.Withdraw(space=space, count=n):
-            return f"Withdraw {amount(world, BOAT, n or found.count)} to {place(space)}"
-        case orders.Press():
-            return "Press the attack"
-        case orders.Retreat(space=None):
-            return "Let the planes break off"
-        case orders.Retreat(space=str() as space):
-            return f"Retreat to {place(space)}"
-        case orders.Move(units=(spec,), route=(_, space)) if found.kind == "stranded":
-            where = f"on the carrier in {place(space)}" if world.spaces[space].is_sea else f"in {place(space)}"
-            return f"Land {amount(world, spec.type, spec.count)} {where}"
-        case _:
-            return format_order(order)
-
-
-def question(world: World, state: State, found: Decision) -> str:
-    """What is asked, in one sentence."""
-    who = world.powers[found.power].name
-    where = world.spaces[found.space].name if found.space else ""
-    places = listed([world.spaces[place].name for place in found.places], "or")
-    match found.kind:
-        case "research":
-            if state.researched:
-                return f"{who}: the research of this turn is done. On to the purchase?"
-            what = "researchers to hire" if world.rules.research == "tokens" else "research dice to buy"
-            return f"{who}: how many {what}, if any?"
-        case "chart":
-            return f"{who}: a breakthrough! On which chart is the die rolled?"
-        case "purchase":
-            return f"{who}: what to {'buy and repair' if world.rules.raid_damage == 'markers' else 'buy'}?"
-        case "combat-move":
-            return f"{who}: which units attack, and where?"
-        case "rocket":
-            return f"{who}: fire a rocket?"
-        case "battle":
-            if found.optional and len(found.places) == 1:
-                return f"{who}: fight in {places}, or not?"
-            return f"{who}: which battle is fought next, {places}?"
-        case "casualties":
-            if any(world.units[unit].hits > 1 for _, unit, _ in found.units):
-                number = "the hit" if found.count == 1 else f"the {found.count} hits"
-                return f"{who}: which units take {number} in {where}?"
-            number = "one unit" if found.count == 1 else f"{found.count} units"
-            return f"{who}: which {number} to lose in {where}?"
-        case "submarines":
-            choice = listed(
-                [*(["submerge"] if found.submerge else []), *([f"withdraw to {places}"] if places else []), "stay"],
-                "or",
-            )
-            boats = amounts(world, [("submarine", found.count)]) if "submarine" in world.units else "submarines"
-            return f"{who}: {boats} in {where}: {choice}?"
-        case "retreat":
-            if found.must_leave:
-                return f"{who}: the transports in {where} have no escort left: retreat to {places}?"
-            if found.planes_only:
-                return f"{who}: press on in {where}, or let the planes break off?"
-            return f"{who}: press on in {where}, or retreat to {places}?"
-        case "stranded":
-            planes = amounts(world, [(unit, n) for _, unit, n in found.units])
-            do = "does" if found.count == 1 else "do"
-            return f"{who}: the carrier is sunk. Where {do} {planes} over {where} go, {places}?"
-        case "noncombat-move":
-            return f"{who}: which units move, and where do the planes land?"
-        case "mobilize":
-            return f"{who}: where do the new units go?"
-        case _:
-            return f"{who}: {found.kind.replace('-', ' ')}?"

@@ -50,9 +50,13 @@ class EventView(Model):
     rules: list[str] | None = None
 
 
+UNSEEN = (e.BattleChanged, e.Asked, e.Answered, e.Restowed)
+"""Bookkeeping that tells players nothing new."""
+
+
 def event_views(world: World, events: Iterable[AnyEvent]) -> list[EventView]:
     """All events but the engine's own bookkeeping."""
-    return [event_view(world, event) for event in events if not isinstance(event, e.BattleChanged | e.Restowed)]
+    return [event_view(world, event) for event in events if not isinstance(event, UNSEEN)]
 
 
 def event_view(world: World, event: AnyEvent) -> EventView:

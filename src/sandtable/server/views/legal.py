@@ -141,7 +141,7 @@ def reach_of(world: World, state: State, space: str, units: tuple[UnitSpec, ...]
                 refused[there] = refusal
     return Reach(
         destinations=found,
-        refused=[RefusedSpace(space=s, message=r.reason, rules=list(r.rules)) for s, r in refused.items()],
+        refused=[RefusedSpace(space=s, message=r.text, rules=list(r.rules)) for s, r in refused.items()],
     )
 
 

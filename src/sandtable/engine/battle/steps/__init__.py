@@ -42,7 +42,7 @@ STEPS: dict[str, Step] = {
     "bombs": bombs,
 }
 
-ONCE = frozenset({"aa-fire", "paratroopers-drop", "support-shot", "bombs"})
+ONCE = {"aa-fire", "paratroopers-drop", "support-shot", "bombs"}
 """Steps of the first round only."""
 
 FATES: dict[str, Fate] = {

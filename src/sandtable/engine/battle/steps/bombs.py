@@ -21,8 +21,10 @@ def bombs(run: Run) -> bool:
     bombers = raiders(run.state, battle)
     if bombers:
         shooters = [(p.power, p.type, n * type_of(run.world, run.state, p).raid_dice) for p, n in in_order(bombers)]
-        faces = run.roll(sum(dice for _, _, dice in shooters))
-        run.emit(Rolled("raid", battle.attacker, faces, battle.space, 0, tuple(shooters), sum(faces)))
+        faces = run.roll(
+            sum(dice for _, _, dice in shooters),
+            lambda faces: Rolled("raid", battle.attacker, faces, battle.space, 0, tuple(shooters), sum(faces)),
+        )
         owner = run.state.owners.get(battle.space)
         if run.world.rules.raid_damage == "markers":
             hurt(run, battle.attacker, battle.space, sum(faces))

@@ -9,10 +9,10 @@ from sandtable.engine.battle.casualties import sheltered
 from sandtable.engine.battle.ending import finish
 from sandtable.engine.battle.fire import can_hurt
 from sandtable.engine.battle.forces import attackers, defenders
-from sandtable.engine.battle.steps.retreat import fall_back, open_to_retreat
+from sandtable.engine.battle.steps.retreat import ask, fall_back, open_to_retreat
 from sandtable.engine.events import Change, Lost
 from sandtable.engine.run import Run
-from sandtable.engine.state import Ask, units_of
+from sandtable.engine.state import units_of
 
 
 def lone_transports(run: Run) -> bool:
@@ -30,6 +30,6 @@ def lone_transports(run: Run) -> bool:
         fall_back(run, places[0])
         finish(run, "retreat")
     elif places and (hunted or not can_hurt(world, state, "attack", force, enemies)):
-        run.note(ask=Ask("retreat", battle.attacker, "attack", places=places, must_leave=hunted))
+        run.ask(ask(battle, places, ("must-leave",) if hunted else ()))
         return False
     return True

@@ -21,7 +21,6 @@ def paratroopers_drop(run: Run) -> bool:
     changes = (Change(battle.space, full, (*empty, *units_of(troops))),)
     run.emit(Dropped(battle.attacker, battle.space, units_of(troops), changes))
     if not any(world.spaces[s].is_land for s in battle.origins):  # nobody came overland whose way back they could take
-        side = world.side_of(battle.attacker)
-        near = (s for s in world.land[battle.space] if friendly_at_start(world, run.state, side, s))
+        near = (s for s in world.land[battle.space] if friendly_at_start(world, run.state, battle.attacker, s))
         run.note(origins=(*battle.origins, *near))
     return True

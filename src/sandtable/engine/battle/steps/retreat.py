@@ -13,8 +13,9 @@ from sandtable.engine.battle.ending import finish, mended
 from sandtable.engine.battle.forces import attackers, guests, planes, seaborne
 from sandtable.engine.events import Change, Withdrew
 from sandtable.engine.facts import deck_space, friendly_at_start, is_friendly, is_hostile_sea, name
+from sandtable.engine.relations import friends
 from sandtable.engine.run import Run
-from sandtable.engine.state import Ask, Battle, Piece, Stack, State, Units, load, units_of
+from sandtable.engine.state import Battle, Piece, Question, Stack, State, Units, load, units_of
 from sandtable.errors import Refusal
 from sandtable.notation.orders import Press, Retreat
 from sandtable.world.model import SpaceId, World
@@ -24,14 +25,14 @@ def retreat(run: Run) -> bool:
     battle = run.battle
     if battle.attacker in battle.asked:
         return True
-    ask = question(run.world, run.state, battle)
-    if ask is None:
+    asked = question(run.world, run.state, battle)
+    if asked is None:
         return True
-    run.note(ask=ask)
+    run.ask(asked)
     return False
 
 
-def question(world: World, state: State, battle: Battle) -> Ask | None:
+def question(world: World, state: State, battle: Battle) -> Question | None:
     force = attackers(world, state, battle)
     flying = planes(world, force)
     others = {p: n for p, n in force.items() if p not in flying}
@@ -40,54 +41,61 @@ def question(world: World, state: State, battle: Battle) -> Ask | None:
         others = {p: n for p, n in others.items() if p not in landed}
     elif landed:
         if flying and world.rules.planes_retreat_from_assault:
-            return Ask("retreat", battle.attacker, "attack", planes_only=True)
+            return ask(battle, terms=("planes-only",))
         return None
     if not others:
-        return Ask("retreat", battle.attacker, "attack", planes_only=True) if flying else None
+        return ask(battle, terms=("planes-only",)) if flying else None
     open_places = tuple(p for p in battle.origins if open_to_retreat(world, state, battle, p))
-    return Ask("retreat", battle.attacker, "attack", places=open_places) if open_places else None
+    return ask(battle, open_places) if open_places else None
+
+
+def ask(battle: Battle, places: tuple[SpaceId, ...] = (), terms: tuple[str, ...] = ()) -> Question:
+    """The question to the attacker. Terms: `planes-only` may leave, or all `must-leave` and only say where to."""
+    return Question("retreat", battle.attacker, battle.space, "attack", places=places, terms=terms)
 
 
 def open_to_retreat(world: World, state: State, battle: Battle, place: SpaceId) -> bool:
     if battle.kind == "sea":
         return world.spaces[place].is_sea and not is_hostile_sea(world, state, battle.attacker, place)
     if world.rules.retreat_to == "friendly-at-start":
-        return friendly_at_start(world, state, world.side_of(battle.attacker), place)
+        return friendly_at_start(world, state, battle.attacker, place)
     return is_friendly(world, state, battle.attacker, place)
 
 
-def answer(run: Run, order: Press | Retreat) -> None:
+def answer(run: Run, question: Question, order: Press | Retreat) -> None:
     world = run.world
     battle = run.battle
-    assert battle.ask is not None
-    ask = battle.ask
-    asked = (*battle.asked, ask.power)
+    asked = (*battle.asked, question.power)
     if isinstance(order, Press):
-        if ask.must_leave:
-            raise Refusal("AN-SEA-15", "Transports without an escort cannot stay: they have to retreat.", ask.places)
-        run.note(ask=None, asked=asked)
+        if "must-leave" in question.terms:
+            raise Refusal(
+                "lone-transports-must-retreat",
+                "Transports without an escort cannot stay: they have to retreat.",
+                question.places,
+            )
+        run.close()
+        run.note(asked=asked)
         return
-    if ask.planes_only:
+    if "planes-only" in question.terms:
         _check_planes_only(world, run.state, battle, order)
-        run.note(ask=None, asked=asked)
+        run.close()
+        run.note(asked=asked)
         break_off(run)
         if not attackers(world, run.state, battle):
             finish(run, "retreat")
         return
     place = order.space
-    if place is None and len(ask.places) == 1:
-        place = ask.places[0]
-    if place not in ask.places:
-        where = " or ".join(name(world, p) for p in ask.places)
+    if place is None and len(question.places) == 1:
+        place = question.places[0]
+    if place not in question.places:
+        where = " or ".join(name(world, p) for p in question.places)
         raise Refusal(
-            (
-                *(("CL-RET-02", "CL-RET-01") if battle.kind == "land" else ("CL-RET-05", "CL-RET-02")),
-                *(("AN-CBT-10", "AN-AMP-13") if battle.kind == "land" else ("AN-CBT-11", "AN-SEA-15")),
-            ),
+            "retreat-elsewhere-on-land" if battle.kind == "land" else "retreat-elsewhere-at-sea",
             f"The attackers can retreat to {where} only: that is where they came from.",
             (place,) if place else (),
         )
-    run.note(ask=None, asked=asked)
+    run.close()
+    run.note(asked=asked)
     break_off(run)
     fall_back(run, place)
     if not attackers(world, run.state, battle):  # else landed troops fight on
@@ -101,12 +109,14 @@ def _check_planes_only(world: World, state: State, battle: Battle, order: Retrea
     force = attackers(world, state, battle)
     if len(planes(world, force)) != len(force):
         raise Refusal(
-            ("CL-AMP-14", "CL3-AMP-02", "AN-AMP-12", "AN-FAQ-05"),
+            "landed-troops-never-retreat",
             "Landed troops never retreat, nor do those who fight beside them: only planes can break off (`retreat`).",
             (order.space,),
         )
     if not world.spaces[order.space].is_sea and not is_friendly(world, state, battle.attacker, order.space):
-        raise Refusal(("CL-RET-02", "AN-CBT-12"), f"{name(world, order.space)} is not friendly.", (order.space,))
+        raise Refusal(
+            "planes-retreat-to-unfriendly-space", f"{name(world, order.space)} is not friendly.", (order.space,)
+        )
 
 
 def break_off(run: Run) -> None:
@@ -135,7 +145,7 @@ def fall_back(run: Run, place: SpaceId) -> None:
 
 def _riding(run: Run, battle: Battle, ships: Stack) -> Units:
     """Allied planes that the retreating decks can take along; the rest stay behind without one."""
-    room = deck_space(run.world, ships, run.world.side_of(battle.attacker))
+    room = deck_space(run.world, ships, friends(run.world, run.state, battle.attacker))
     found = []
     for plane, n in units_of(guests(run.world, run.state, battle)):
         some = min(n, room.get(plane.type, 0))

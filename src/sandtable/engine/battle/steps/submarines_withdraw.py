@@ -12,8 +12,9 @@ import msgspec
 from sandtable.engine.battle.forces import attackers, defenders, is_hunted
 from sandtable.engine.events import Change, Leaving, Withdrew
 from sandtable.engine.facts import canal_closed, is_hostile_sea, name
+from sandtable.engine.relations import at_war
 from sandtable.engine.run import Run
-from sandtable.engine.state import Ask, Battle, Piece, Side, Stack, State, Units, count, in_order
+from sandtable.engine.state import Battle, Piece, Question, Role, Stack, State, Units, count, in_order
 from sandtable.errors import Refusal
 from sandtable.notation.orders import Stay, Submerge, Withdraw
 from sandtable.world.model import PowerId, SpaceId, World
@@ -22,51 +23,53 @@ from sandtable.world.model import PowerId, SpaceId, World
 def submarines_withdraw(run: Run) -> bool:
     world = run.world
     battle = run.battle
-    for side, power in _turns(world, battle):
+    for role, power in _turns(world, run.state, battle):
         if power in battle.asked or not attackers(world, run.state, battle):
             continue
-        ask = question(world, run.state, battle, side, power)
-        if ask is not None:
-            run.note(ask=ask)
+        asked = question(world, run.state, battle, role, power)
+        if asked is not None:
+            run.ask(asked)
             return False
     return True
 
 
-def _turns(world: World, battle: Battle) -> list[tuple[Side, PowerId]]:
-    turns: list[tuple[Side, PowerId]] = [("attack", battle.attacker)]
-    turns += [("defense", p) for p in world.powers if not world.friends(p, battle.attacker)]
+def _turns(world: World, state: State, battle: Battle) -> list[tuple[Role, PowerId]]:
+    turns: list[tuple[Role, PowerId]] = [("attack", battle.attacker)]
+    turns += [("defense", p) for p in world.powers if at_war(world, state, battle.attacker, p)]
     return turns
 
 
-def question(world: World, state: State, battle: Battle, side: Side, power: PowerId) -> Ask | None:
+def question(world: World, state: State, battle: Battle, role: Role, power: PowerId) -> Question | None:
     """What this owner's submarines may do, or None when they can only stay."""
-    boats = submarines(world, state, battle, side, power)
+    boats = submarines(world, state, battle, role, power)
     if not boats:
         return None
-    leaving = {p.type for p in boats if side in world.units[p.type].withdraws}
-    places = _places(world, state, battle, side, power, sorted(leaving)) if leaving else ()
-    submerge = any(side in world.units[p.type].submerges for p in boats)
+    leaving = {p.type for p in boats if role in world.units[p.type].withdraws}
+    places = _places(world, state, battle, role, power, sorted(leaving)) if leaving else ()
+    submerge = any(role in world.units[p.type].submerges for p in boats)
     if not places and not submerge:
         return None
-    return Ask("submarines", power, side, count=count(boats), places=places, submerge=submerge)
+    units = tuple((p, n) for p, n in in_order(boats))
+    terms = ("submerge",) if submerge else ()
+    return Question("submarines", power, battle.space, role, count(boats), units, places, terms)
 
 
-def submarines(world: World, state: State, battle: Battle, side: str, power: PowerId) -> Stack:
+def submarines(world: World, state: State, battle: Battle, role: str, power: PowerId) -> Stack:
     attack, defense = attackers(world, state, battle), defenders(world, state, battle)
-    force, enemies = (attack, defense) if side == "attack" else (defense, attack)
+    force, enemies = (attack, defense) if role == "attack" else (defense, attack)
     return {
         p: n
         for p, n in force.items()
         if p.power == power
-        and (side in world.units[p.type].withdraws or side in world.units[p.type].submerges)
+        and (role in world.units[p.type].withdraws or role in world.units[p.type].submerges)
         and not is_hunted(world, p.type, enemies)
     }
 
 
 def _places(
-    world: World, state: State, battle: Battle, side: str, power: PowerId, types: list[str]
+    world: World, state: State, battle: Battle, role: str, power: PowerId, types: list[str]
 ) -> tuple[SpaceId, ...]:
-    if side == "attack":
+    if role == "attack":
         return tuple(z for z in battle.origins if world.spaces[z].is_sea and not is_hostile_sea(world, state, power, z))
     return tuple(
         z
@@ -76,40 +79,37 @@ def _places(
     )
 
 
-def answer(run: Run, order: Submerge | Withdraw | Stay) -> None:
+def answer(run: Run, asked: Question, order: Submerge | Withdraw | Stay) -> None:
     world = run.world
     battle = run.battle
-    assert battle.ask is not None
-    ask = battle.ask
-    boats = submarines(world, run.state, battle, ask.side, ask.power)
+    attacking = asked.role == "attack"
+    boats = dict(asked.units)
     if isinstance(order, Submerge):
-        if not ask.submerge:
+        if "submerge" not in asked.terms:
             raise Refusal(
-                ("CL3-SUB-05", "CL3-SUB-01", "CL3-OPT-02") if ask.side == "attack" else ("CL3-SUB-01", "CL3-OPT-02"),
-                f"{'Attacking s' if ask.side == 'attack' else 'S'}ubmarines cannot submerge in this game.",
+                "attacking-submarines-never-submerge" if attacking else "submarines-never-submerge",
+                f"{'Attacking s' if attacking else 'S'}ubmarines cannot submerge in this game.",
                 (battle.space,),
             )
-        _leave(run, _so_many(world, boats, order.count, battle.space), battle.space, "submerged")
+        _leave(run, asked, _so_many(world, boats, order.count, battle.space), battle.space, "submerged")
     elif isinstance(order, Withdraw):
-        if order.space not in ask.places:
-            where = " or ".join(name(world, z) for z in ask.places) or "nowhere"
+        if order.space not in asked.places:
+            where = " or ".join(name(world, z) for z in asked.places) or "nowhere"
             raise Refusal(
-                (
-                    *(("CL-SUB-10", "CL-SUB-09") if ask.side == "attack" else ("CL-SUB-12", "CL-SUB-13")),
-                    *("AN-SEA-08", "AN-CBT-14"),
-                ),
+                "attacking-submarines-withdraw-elsewhere" if attacking else "defending-submarines-withdraw-elsewhere",
                 f"These submarines can withdraw to {where}, not to {name(world, order.space)}.",
                 (order.space,),
             )
-        _leave(run, _so_many(world, boats, order.count, battle.space), order.space, "submarines")
-    run.note(ask=None, asked=(*battle.asked, ask.power))
+        _leave(run, asked, _so_many(world, boats, order.count, battle.space), order.space, "submarines")
+    run.close()
+    run.note(asked=(*battle.asked, asked.power))
 
 
 def _so_many(world: World, boats: Stack, number: int | None, space: SpaceId) -> Units:
     total = count(boats)
     wanted = total if number is None else number
     if not 1 <= wanted <= total:
-        raise Refusal(("CL-SUB-08", "AN-SEA-01"), f"There are {total} submarines, not {wanted}.", (space,))
+        raise Refusal("wrong-number-of-submarines", f"There are {total} submarines, not {wanted}.", (space,))
     chosen: list[tuple[Piece, int]] = []
     for piece, n in in_order(boats):
         some = min(n, wanted)
@@ -119,10 +119,9 @@ def _so_many(world: World, boats: Stack, number: int | None, space: SpaceId) -> 
     return tuple(chosen)
 
 
-def _leave(run: Run, units: Units, to: SpaceId, reason: Leaving) -> None:
+def _leave(run: Run, asked: Question, units: Units, to: SpaceId, reason: Leaving) -> None:
     battle = run.battle
-    assert battle.ask is not None
-    attacking = battle.ask.side == "attack"
+    attacking = asked.role == "attack"
     after = tuple(
         (
             msgspec.structs.replace(
@@ -133,4 +132,4 @@ def _leave(run: Run, units: Units, to: SpaceId, reason: Leaving) -> None:
         for p, n in units
     )
     changes = (Change(battle.space, minus=units), Change(to, plus=after))
-    run.emit(Withdrew(battle.ask.power, battle.space, to, units, changes, reason))
+    run.emit(Withdrew(asked.power, battle.space, to, units, changes, reason))

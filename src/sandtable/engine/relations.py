@@ -1,0 +1,89 @@
+"""Who is what to whom: allies, enemies, and powers at peace that are neither.
+
+Everything that moves, fights, lands or shares asks here. Three kinds of relations, by what the edition says
+(`Rules.relations`):
+
+- *sides*: allies are the powers of one's side, all others are enemies, for the whole game.
+- *wars*: powers of different sides are enemies once they are at war and at peace until then; powers of one side are
+  allies once both are at war with somebody.
+- *alliances*: there are no sides; two powers that have agreed on it are allies, all others are enemies.
+
+What can change is `State.stances`; the sets that rules ask for are worked out once for each value of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+import msgspec
+
+from sandtable.engine.state import Stances, State, pair
+from sandtable.world.model import PowerId, World
+
+Powers = frozenset[PowerId]
+Stance = Literal["ally", "enemy", "peace"]
+
+
+class Table(msgspec.Struct, frozen=True):
+    """The relations of every power. A power is its own friend."""
+
+    friends: Mapping[PowerId, Powers]
+    enemies: Mapping[PowerId, Powers]
+
+
+def friends(world: World, state: State, power: PowerId) -> Powers:
+    """The power itself and those that fight on its side now."""
+    return world.comrades[power] if state.stances is None else _table(world, state.stances).friends[power]
+
+
+def enemies(world: World, state: State, power: PowerId) -> Powers:
+    """The powers that it is at war with now."""
+    return world.opponents[power] if state.stances is None else _table(world, state.stances).enemies[power]
+
+
+def allied(world: World, state: State, one: PowerId, other: PowerId) -> bool:
+    """Both fight on one side; a power is its own ally."""
+    return other in friends(world, state, one)
+
+
+def at_war(world: World, state: State, one: PowerId, other: PowerId) -> bool:
+    return other in enemies(world, state, one)
+
+
+def stance(world: World, state: State, one: PowerId, other: PowerId) -> Stance:
+    if other in friends(world, state, one):
+        return "ally"
+    return "enemy" if other in enemies(world, state, one) else "peace"
+
+
+def starting_stances(world: World) -> Stances | None:
+    """What the scenario says about wars and alliances; None where sides are fixed."""
+    if world.rules.relations == "sides":
+        return None
+    return Stances(frozenset(pair(*p) for p in world.wars), frozenset(pair(*p) for p in world.alliances))
+
+
+def _table(world: World, stances: Stances) -> Table:
+    for known, seen, table in _recent:
+        if seen is stances and known is world:
+            return table
+    table = _worked_out(world, stances)
+    _recent.insert(0, (world, stances, table))
+    del _recent[16:]
+    return table
+
+
+_recent: list[tuple[World, Stances, Table]] = []  # states share their stances, which change seldom
+
+
+def _worked_out(world: World, stances: Stances) -> Table:
+    powers = tuple(world.powers)
+    if world.rules.relations == "alliances":
+        friends = {p: frozenset(o for o in powers if o == p or pair(o, p) in stances.alliances) for p in powers}
+        return Table(friends, {p: frozenset(powers) - friends[p] for p in powers})
+    enemies = {p: frozenset(o for o in powers if pair(o, p) in stances.wars) for p in powers}
+    return Table(
+        {p: frozenset(o for o in world.comrades[p] if o == p or (enemies[o] and enemies[p])) for p in powers},
+        enemies,
+    )
