@@ -1,7 +1,8 @@
-"""Ratings by openskill (the extra `arena`), and intervals of confidence."""
+"""Ratings by openskill (the extra `arena`)."""
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Iterable
 
 import msgspec
@@ -20,12 +21,20 @@ class Rating(msgspec.Struct, frozen=True):
         return self.mu - 3 * self.sigma
 
 
+MISSING = "Without openskill there are no ratings: pip install 'sandtable[arena]'."
+
+
+def available() -> bool:
+    """Games can be rated: openskill is installed."""
+    return importlib.util.find_spec("openskill") is not None
+
+
 def rate(results: Iterable[tuple[str, str, float]]) -> dict[str, Rating]:
     """Ratings after these games: (first player, second player, 1 for a win of the first, 0 for a loss, 0.5)."""
     try:
         from openskill.models import PlackettLuce  # type: ignore[import-untyped,unused-ignore]
     except ImportError:
-        raise SandtableError("Ratings need openskill: pip install 'sandtable[arena]'.") from None
+        raise SandtableError(MISSING) from None
     model = PlackettLuce()
     known: dict[str, object] = {}
     for first, second, score in results:
