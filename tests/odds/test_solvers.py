@@ -115,7 +115,7 @@ def test_many_lines_are_exact_and_agree_with_dice() -> None:
     ("attackers", "defenders"),
     [
         ("8 transport, 3 submarine, 4 fighter, 2 battleship, 2 carrier", "6 submarine, 3 transport, 2 battleship"),
-        ("14 transport, 3 fighter, 1 bomber", "5 submarine, 2 transport"),
+        ("60 transport, 3 fighter, 1 bomber", "5 submarine, 40 transport"),
         ("6 submarine, 2 battleship, 2 carrier, 3 fighter", "2 submarine, 1 carrier, 2 fighter, 1 battleship"),
     ],
 )

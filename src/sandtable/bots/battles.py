@@ -15,6 +15,7 @@ from sandtable.engine.battle.muster import Muster, muster
 from sandtable.engine.facts import NOTHING
 from sandtable.engine.state import State
 from sandtable.odds.intentions import Intentions
+from sandtable.odds.model import BattleModel
 from sandtable.odds.model import price as price
 from sandtable.odds.paper import Shore, on_paper
 from sandtable.odds.position import model_of
@@ -30,8 +31,9 @@ Army = tuple[tuple[PowerId, UnitId, int], ...]
 Techs = tuple[tuple[PowerId, frozenset[TechId]], ...]
 Shores = tuple[Shore, ...]
 
-RUNS = 60  # battles that are played where the calculator knows no exact odds: a number, so that all machines agree
+RUNS = 40  # battles that are played where the calculator knows no exact odds: a number, so that all machines agree
 LOSSES = "cheapest"  # the order in which bots lose their units (`battle_answers.casualties`)
+KEPT = 20_000  # battles
 SINKING = 0.5  # chance of the attacker from which on defending submarines would rather leave
 
 
@@ -67,6 +69,7 @@ def technologies(state: State, *armies: Army) -> Techs:
 
 
 _WORLDS: dict[int, World] = {}
+_judged: dict[tuple[object, ...], Outlook] = {}
 
 
 def world_key(world: World) -> int:
@@ -74,6 +77,7 @@ def world_key(world: World) -> int:
     if _WORLDS.get(id(world)) is not world:
         _WORLDS.clear()
         _WORLDS[id(world)] = world
+        _judged.clear()
         for cache in CACHES:
             cache.cache_clear()
     return id(world)
@@ -138,8 +142,22 @@ def mustered(
 
 
 def judged(world: World, found: Muster, keep_land: bool) -> Outlook:
-    """The odds of a battle that has been mustered, its submarines gone where that is better for the defender."""
+    """The odds of a battle that is about to begin, its submarines gone where that is better for the defender.
+
+    Battles are told apart by what the calculator sees of them, so that the same forces elsewhere cost nothing.
+    """
     model = model_of(world, found, attacker_order=LOSSES, defender_order=LOSSES, keep_land=int(keep_land))
+    fields = (getattr(model, name) for name in model.__struct_fields__ if name != "world")
+    key = (world_key(world), *fields)
+    known = _judged.get(key)
+    if known is None:
+        if len(_judged) >= KEPT:
+            _judged.clear()
+        known = _judged[key] = _judge(model, found)
+    return known
+
+
+def _judge(model: BattleModel, found: Muster) -> Outlook:
     stay = solve(model, Intentions(), found, runs=RUNS, seconds=None)
     look = outlook_of(stay)
     if stay.win > SINKING and any(k.leaves for k in model.defense.kinds):

@@ -122,9 +122,14 @@ def _worth(lines: Counted) -> float:
 def _in_doubt(win: float, attack: tuple[float, float], defense: tuple[float, float]) -> tuple[float, float]:
     """Losses with average dice, of all that there is, as they are when it goes the other way as well."""
     (a_lost, a_worth), (d_lost, d_worth) = attack, defense
-    if a_lost * d_worth <= d_lost * a_worth:
-        return win * a_lost + (1 - win) * BEATEN * a_worth, win * d_lost + (1 - win) * SOLD_DEAR * d_worth
-    return win * SOLD_DEAR * a_worth + (1 - win) * a_lost, win * BEATEN * d_worth + (1 - win) * d_lost
+    wins = a_lost * d_worth <= d_lost * a_worth
+    chance = 1 - win if wins else win  # that it goes the other way
+    a_then, d_then = (BEATEN, SOLD_DEAR) if wins else (SOLD_DEAR, BEATEN)
+    if a_lost:  # somebody hits them
+        a_lost += chance * (a_then * a_worth - a_lost)
+    if d_lost:
+        d_lost += chance * (d_then * d_worth - d_lost)
+    return a_lost, d_lost
 
 
 def _sorted(lines: Counted) -> Counted:

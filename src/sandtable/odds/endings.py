@@ -37,10 +37,18 @@ class Endings:
     def refresh(self) -> None:
         """Measure all states anew; call it after new ones were found."""
         a, d = self.attack, self.defense
-        self.a_total, self.d_total = a.sums(lambda k: not k.shield), d.sums(lambda k: not k.shield)
-        self.a_air = a.sums(lambda k: k.domain == "air" and not k.shield)
-        self.a_landed = a.sums(lambda k: k.landed and k.domain != "air" and not k.shield)
-        self.a_takers = a.sums(lambda k: k.captures)
+        self.d_total = d.sums(lambda k: not k.shield)
+        units = [k if not k.shield else None for k in a.kinds]
+        flags = [
+            (
+                k is not None,
+                k is not None and k.domain == "air",
+                k is not None and k.landed and k.domain != "air",
+                k is not None and k.captures,
+            )
+            for k in units
+        ]
+        self.a_total, self.a_air, self.a_landed, self.a_takers = (a.counts() @ np.array(flags, dtype=np.intp)).T
         self._a_present, self._d_present = _present(a), _present(d)
         self._a_strikes, self._d_strikes = _strikes(a), _strikes(d)
 

@@ -252,6 +252,7 @@ class Exact:
     def _pass_small(self, flow: Floats, broken: Floats, closing: _Closing) -> float:
         """All rows of a small grid: what a row's visits will be is worked out for many rows at once."""
         fought = 0.0
+        replies = self._all_replies()
         portion = max(1, AT_ONCE // self.columns**2)
         for begin in range(0, self.rows, portion):
             rows = np.arange(begin, min(self.rows, begin + portion))
@@ -267,8 +268,26 @@ class Exact:
             for place, a in enumerate(rows.tolist()):
                 visits = (flow[a] * stays[place]) @ visits_of[place]
                 fought += float(visits.sum())
-                self._spread(a, 0, visits, doom[place], stays[place], flow, broken, closing)
+                if replies is None:
+                    self._spread(a, 0, visits, doom[place], stays[place], flow, broken, closing)
+                    continue
+                spread = (replies[a, a:] * visits) @ doom[place]
+                spread[0, stays[place]] = 0.0  # counted among the visits
+                flow[a:] += spread
         return fought
+
+    def _all_replies(self) -> Floats | None:
+        """The chances of all that the defenders' fire can do: from and to attackers' state, by defenders' state.
+
+        Numbers never lead to smaller ones. None where that would be a large table.
+        """
+        if not self.reply.fires or self.rows**2 * self.columns > AT_ONCE:
+            return None
+        chances: Floats | None = None
+        for fire in self.reply.fires:
+            one = fire.by_hits.take(entries(fire.one_hit, fire.most), axis=0)
+            chances = one if chances is None else np.einsum("abd,bcd->acd", chances, one)
+        return chances
 
     def _pass_large(self, flow: Floats, broken: Floats, closing: _Closing) -> float:
         """Row by row."""

@@ -7,6 +7,7 @@ numbered from full strength downwards; a number never leads to a smaller one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import groupby
 
 import numpy as np
@@ -28,18 +29,25 @@ class Front:
         self._places: list[list[int]] = [[] for _ in force.kinds]
         for place, kind in enumerate(force.order):
             self._places[kind].append(place)
-        self._runs: list[tuple[int, int, int]] = []  # kind, how many of it come earlier in the order, length
-        seen = [0] * len(force.kinds)
-        for kind, run in groupby(force.order):
-            length = sum(1 for _ in run)
-            self._runs.append((kind, seen[kind], length))
-            seen[kind] += length
+        self._order = force.order
         self.states: list[State] = []
         self.index: dict[State, int] = {}
         self._after: dict[Aim, dict[State, State]] = {}
         self._settled: dict[tuple[State, tuple[Hits, ...]], State] = {}
+        self._left = False  # somebody may have left the battle
         self._counts = np.empty((0, len(self.kinds)), dtype=np.intp)
         self.find((force.counts, (0,) * len(force.counts)))
+
+    @cached_property
+    def _runs(self) -> list[tuple[int, int, int]]:
+        """The order in runs: kind, how many of it come earlier, length."""
+        found = []
+        seen = [0] * len(self.kinds)
+        for kind, run in groupby(self._order):
+            length = sum(1 for _ in run)
+            found.append((kind, seen[kind], length))
+            seen[kind] += length
+        return found
 
     def after_hits(self, state: State, hits: tuple[Hits, ...]) -> State:
         """Hits that may spare different units: along the order, every unit that one of them can still be given to.
@@ -112,9 +120,9 @@ class Front:
                 counts[troops] -= (before[0][plane] - after[0][plane]) * number
         return tuple(counts), after[1]
 
-    @staticmethod
-    def after_leaving(state: State, who: Callable[[int], bool]) -> State:
+    def after_leaving(self, state: State, who: Callable[[int], bool]) -> State:
         """All units of the kinds chosen leave the battle."""
+        self._left = True
         counts, gone = state
         return (
             tuple(0 if who(k) else n for k, n in enumerate(counts)),
@@ -175,6 +183,8 @@ class Front:
         return self._counts
 
     def gone(self) -> Ints:
+        if not self._left:
+            return np.zeros_like(self.counts())
         return np.array([s[1] for s in self.states], dtype=np.intp).reshape(len(self), len(self.kinds))
 
     def sums(self, wanted: Callable[[Kind], bool]) -> Ints:

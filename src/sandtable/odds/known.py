@@ -155,7 +155,12 @@ def act_of(step: str) -> Act | None:
 
 def acts_of(steps: Iterable[str], first_round: bool) -> list[Act]:
     """The acts of a round; steps that are not known are left out, and `obstacle` tells of them."""
-    return [act for step in steps if (act := act_of(step)) is not None and (first_round or step not in ONCE)]
+    return list(_acts(tuple(STEPS.get(s) for s in steps if first_round or s not in ONCE)))
+
+
+@lru_cache(maxsize=256)
+def _acts(functions: tuple[Step | None, ...]) -> tuple[Act, ...]:
+    return tuple(ACTS[function] for function in functions if function in ACTS)
 
 
 def plain_acts(acts: Iterable[Act]) -> list[Act]:
@@ -171,8 +176,7 @@ def plain_acts(acts: Iterable[Act]) -> list[Act]:
 
 def intricate(model: BattleModel) -> bool:
     """Who fires when, and at whom, hangs on who is left of the other force: submarines and transports at sea."""
-    acts = set(acts_of(model.steps, True))
-    if not acts & {"strike", "strike-back", "defenceless", "alone"}:
+    if not {"strike", "strike-back", "defenceless", "alone"}.intersection(acts_of(model.steps, True)):
         return False
     return any(unit.first_shot or unit.chosen_last for unit in model.types)
 
@@ -195,8 +199,9 @@ def _obstacles(model: BattleModel, muster: Muster | None) -> Iterator[str]:
     )
     if muster is not None:
         yield from _position(muster)
-    yield from _sequence(model)
-    yield from _units(model)
+    fleets = intricate(model)
+    yield from _sequence(model, fleets)
+    yield from _units(model, fleets)
 
 
 def steps_unknown(steps: Iterable[str]) -> Iterator[str]:
@@ -265,10 +270,10 @@ def _position(muster: Muster) -> Iterator[str]:
                 yield f"the calculator does not know what {name!r} means for a unit"
 
 
-def _sequence(model: BattleModel) -> Iterator[str]:
+def _sequence(model: BattleModel, fleets: bool) -> Iterator[str]:
     """Attackers fire (first shots before the rest), defenders reply, casualties go, then the ends of a round."""
     acts = acts_of(model.steps, True)
-    if intricate(model):
+    if fleets:
         if strange := [a for a in acts if a not in BETWEEN_FLEETS]:
             yield f"{strange[0]!r} is no part of a sea battle with submarines or transports"
         if not _in_exchanges(acts_of(model.steps, False)):
@@ -301,18 +306,17 @@ Exchange = tuple[Act, Act, Act]
 EXCHANGES: tuple[Exchange, ...] = (("strike", "strike-back", "struck"), ("doom", "reply", "clear"))
 
 
-def _units(model: BattleModel) -> Iterator[str]:
+def _units(model: BattleModel, fleets: bool) -> Iterator[str]:
     """Abilities that are known one by one, and not together or not in this kind of battle."""
     world = model.world
-    fleets = intricate(model)
     for force, enemy in ((model.attack, model.defense), (model.defense, model.attack)):
-        there = {k.unit for k, n in zip(enemy.kinds, enemy.counts, strict=True) if n}
+        prey = {unit for k in enemy.kinds for unit in k.type_in(world).hunts}
         for kind in force.kinds:
             unit = kind.type_in(world)
             if kind.shield or unit.hits > 1:
                 if kind.domain == "air":
                     yield f"{unit.plural} take several hits"
-                if kind.type_in(world).withdraws or kind.type_in(world).submerges:
+                if unit.withdraws or unit.submerges:
                     yield f"{unit.plural} take several hits and leave battles"
                 if kind.jumps:
                     yield f"{unit.plural} take several hits and are dropped"
@@ -322,9 +326,7 @@ def _units(model: BattleModel) -> Iterator[str]:
                 yield f"{unit.plural} hide"
             if force is model.defense and "defense" in unit.first_shot:
                 yield f"defending {unit.plural} fire first"
-            if (kind.first or kind.leaves) and any(
-                kind.unit in k.type_in(world).hunts for k in enemy.kinds if k.unit in there
-            ):
+            if (kind.first or kind.leaves) and kind.unit in prey:
                 yield f"{unit.plural} are hunted"
     if boosting := [k for k in model.attack.kinds if k.boosts]:
         boosted = {unit for k in boosting for unit, _ in k.boosts}
@@ -340,6 +342,8 @@ def _units(model: BattleModel) -> Iterator[str]:
 
 def _nested(model: BattleModel, force: Force, enemy: Force) -> bool:
     """Of any two volleys that are settled together, one can strike everything that the other can."""
+    if len({kind.aim for kind in force.kinds}) == 1:
+        return True
 
     def fires(first: bool) -> bool:
         def chosen(kind: Kind) -> bool:

@@ -317,10 +317,17 @@ class GridOdds(Odds):
     # ------------------------------------------------------------ losses
 
     @cached_property
-    def losses_by_type(self) -> tuple[dict[UnitId, float], dict[UnitId, float]]:
+    def _lost(self) -> tuple[Floats, Floats]:
+        """Units that the attacker and the defender lose on average, by kind."""
         attack = self._mean_lost(self.model.attack, self._a_left, self._chances("attack"))
-        attack = attack + self._given_up @ _units_only(self.model.attack.kinds, self._outcome.attack.counts())
-        defense = self._mean_lost(self.model.defense, self._d_left, self._chances("defense"))
+        if self.model.kind == "land" and self.draw:
+            units = _units_only(self.model.attack.kinds, self._outcome.attack.counts())
+            attack = attack + self._given_up @ units
+        return attack, self._mean_lost(self.model.defense, self._d_left, self._chances("defense"))
+
+    @cached_property
+    def losses_by_type(self) -> tuple[dict[UnitId, float], dict[UnitId, float]]:
+        attack, defense = self._lost
         return _sum_types(self.model.attack.kinds, attack), _sum_types(self.model.defense.kinds, defense)
 
     @staticmethod
@@ -330,16 +337,17 @@ class GridOdds(Odds):
 
     @cached_property
     def expected_losses(self) -> tuple[float, float]:
-        a_worth = np.array([k.worth for k in self.model.attack.kinds], dtype=float)
-        d_worth = np.array([k.worth for k in self.model.defense.kinds], dtype=float)
-        attack = self._mean_lost(self.model.attack, self._a_left, self._chances("attack"))
-        attack = attack + self._given_up @ _units_only(self.model.attack.kinds, self._outcome.attack.counts())
-        defense = self._mean_lost(self.model.defense, self._d_left, self._chances("defense"))
-        return float(attack @ a_worth), float(defense @ d_worth)
+        attack, defense = (lost.tolist() for lost in self._lost)
+        return (
+            sum(n * kind.worth for n, kind in zip(attack, self.model.attack.kinds, strict=True)),
+            sum(n * kind.worth for n, kind in zip(defense, self.model.defense.kinds, strict=True)),
+        )
 
 
 def _units_only(kinds: Sequence[Kind], left: Ints) -> Ints:
     """Hits that a ship can still take are no units."""
+    if not any(k.shield for k in kinds):
+        return left
     result: Ints = left * np.array([not k.shield for k in kinds], dtype=np.intp)
     return result
 
