@@ -7,6 +7,7 @@ of the flow on to later rows by one matrix product. Every row is dealt with once
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 
 import msgspec
@@ -70,10 +71,20 @@ class Exact:
         self.start = start
         self.attack = Front(model.attack)
         self.defense = Front(model.defense)
+        self.possible = self._few_under_fire()
+        if not self.possible:
+            return
         self.past_guns = past_guns(model, self.attack, start)
         self.possible = self._explore()
         if self.possible:
             self._prepare()
+
+    def _few_under_fire(self) -> bool:
+        """AA guns that have a die for each plane leave few enough different forces."""
+        if not (self.model.aa and self.model.aa_each and "aa" in self.start.acts):
+            return True
+        planes = (n for kind, n in zip(self.attack.kinds, self.start.attack[0], strict=True) if kind.domain == "air")
+        return math.prod(n + 1 for n in planes) <= LARGEST_FRONT
 
     def _explore(self) -> bool:
         model, intentions = self.model, self.intentions
