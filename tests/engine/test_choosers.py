@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
+import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sandtable.archive import snapshot
+from sandtable.engine.battle.casualties import can_strike, matched
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.events import CasualtiesChosen, Lost
 from sandtable.engine.game import Game
 from sandtable.engine.questions import KINDS
+from sandtable.engine.state import Hits
 from sandtable.errors import Refusal
 from sandtable.notation import parse_order
 from sandtable.notation.orders import Target
@@ -160,3 +166,31 @@ def test_a_random_game_with_picking_units_goes_on() -> None:
         kinds.add(asked.kind)
         game.play(game.legal.sample(rng))
     assert "target" in kinds
+
+
+AIMS = st.tuples(
+    st.sampled_from([(), ("air",), ("submarine",), ("sea", "infantry")]), st.sampled_from([(), ("land",), ("fighter",)])
+)
+
+
+@given(
+    groups=st.lists(st.tuples(st.integers(1, 3), AIMS), min_size=1, max_size=3, unique_by=lambda g: g[1]),
+    room=st.dictionaries(st.sampled_from(["infantry", "fighter", "submarine", "battleship"]), st.integers(1, 3)),
+)
+def test_as_many_hits_count_as_can_be_given_away(groups: list[tuple[int, Any]], room: dict[str, int]) -> None:
+    """Trying every way to give the hits away finds no better one, and one as good."""
+    hits = tuple(Hits(n, *aim) for n, aim in groups)
+
+    def best(left: tuple[Hits, ...], free: dict[str, int]) -> int:
+        if not left:
+            return 0
+        first, rest = left[0], left[1:]
+        if first.count > 1:
+            rest = (msgspec.structs.replace(first, count=first.count - 1), *rest)
+        ways = [best(rest, free)]
+        for unit, n in free.items():
+            if n and can_strike(HOUSE, first, unit):
+                ways.append(1 + best(rest, {**free, unit: n - 1}))
+        return max(ways)
+
+    assert matched(HOUSE, hits, room) == best(hits, room)

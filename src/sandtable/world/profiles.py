@@ -16,7 +16,8 @@ _LIMIT = 4096
 _cache: dict[tuple[int, PowerId, frozenset[TechId]], tuple[World, Profile]] = {}
 _marked: dict[tuple[int, PowerId, frozenset[TechId], UnitId, tuple[MarkId, ...]], tuple[World, UnitType]] = {}
 _RECENT = 8
-_rosters: list[tuple[World, Known, Mapping[PowerId, Profile]]] = []
+rosters: list[tuple[World | None, Known | None, Mapping[PowerId, Profile]]] = [(None, None, {})]
+"""Those asked for last, the latest first: `facts.type_of` looks there before it asks for one."""
 
 
 def profile(world: World, power: PowerId, techs: frozenset[TechId] = NOTHING) -> Profile:
@@ -34,18 +35,18 @@ def profile(world: World, power: PowerId, techs: frozenset[TechId] = NOTHING) ->
 
 def roster(world: World, known: Known) -> Mapping[PowerId, Profile]:
     """The profiles of all powers. States share the mapping of what is known, so it is looked for by identity."""
-    last = _rosters[0] if _rosters else None
-    if last is not None and last[1] is known and last[0] is world:
+    last = rosters[0]
+    if last[1] is known and last[0] is world:
         return last[2]
-    for place, techs, found in tuple(_rosters):
-        if techs is known and place is world:
-            _rosters.insert(0, (place, techs, found))  # games are played side by side
-            del _rosters[_RECENT:]
-            return found
-    made = {power: profile(world, power, known.get(power, NOTHING)) for power in world.powers}
-    _rosters.insert(0, (world, known, made))
-    del _rosters[_RECENT:]
-    return made
+    for found in tuple(rosters):
+        if found[1] is known and found[0] is world:
+            break
+    else:
+        made = {power: profile(world, power, known.get(power, NOTHING)) for power in world.powers}
+        found = (world, known, made)
+    rosters.insert(0, found)  # games are played side by side
+    del rosters[_RECENT:]
+    return found[2]
 
 
 def marked(world: World, power: PowerId, techs: frozenset[TechId], unit: UnitId, marks: tuple[MarkId, ...]) -> UnitType:

@@ -9,7 +9,7 @@ nothing is chosen, and where the shooters may name the victims they do so first,
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import Literal, NamedTuple, cast
 
@@ -60,6 +60,8 @@ class Sort(NamedTuple):
 
 
 def sort_of(world: World, piece: Piece) -> Sort:
+    if not piece.cargo:
+        return Sort(piece.power, piece.type, (), piece.marks)
     aboard = Counter(c.type for c in piece.cargo)
     return Sort(piece.power, piece.type, tuple((u, aboard[u]) for u in world.units if u in aboard), piece.marks)
 
@@ -81,6 +83,8 @@ def merge(hits: tuple[Hits, ...], more: Iterable[Hits]) -> tuple[Hits, ...]:
 
 
 def can_strike(world: World, hit: Hits, unit: UnitId) -> bool:
+    if not hit.spared and not hit.strikes:
+        return True
     domain = world.units[unit].domain
     if hit.strikes and unit not in hit.strikes and domain not in hit.strikes:
         return False
@@ -89,16 +93,40 @@ def can_strike(world: World, hit: Hits, unit: UnitId) -> bool:
 
 def effective(world: World, state: Knowing, hits: tuple[Hits, ...], targets: Stack) -> int:
     """How many of these hits find a target: the largest matching of hits and what the targets can take."""
-    best = sum(h.count for h in hits)
-    for size in range(len(hits) + 1):
-        for group in combinations(hits, size):  # a cut: all hits of some groups, and what the others can strike
-            others = [h for h in hits if h not in group]
-            struck = sum(
-                n * endurance(world, state, p)
-                for p, n in targets.items()
-                if any(can_strike(world, h, p.type) for h in others)
-            )
-            best = min(best, sum(h.count for h in group) + struck)
+    return matched(world, hits, room(world, state, targets)) if hits else 0
+
+
+def room(world: World, state: Knowing, targets: Stack) -> dict[UnitId, int]:
+    """Hits that the targets can take, by type."""
+    found: dict[UnitId, int] = {}
+    for piece, n in targets.items():
+        found[piece.type] = found.get(piece.type, 0) + n * endurance(world, state, piece)
+    return found
+
+
+def matched(world: World, hits: tuple[Hits, ...], room: Mapping[UnitId, int]) -> int:
+    """The same, of targets with so much room."""
+    first = hits[0]
+    if len(hits) == 1:
+        if not first.spared and not first.strikes:
+            return min(first.count, sum(room.values()))
+        return min(first.count, sum([n for unit, n in room.items() if can_strike(world, first, unit)]))
+    if len(hits) == 2:  # the usual case, written out
+        second = hits[1]
+        one = other = either = 0
+        for unit, n in room.items():
+            by_one, by_other = can_strike(world, first, unit), can_strike(world, second, unit)
+            one += n if by_one else 0
+            other += n if by_other else 0
+            either += n if by_one or by_other else 0
+        return min(first.count + second.count, first.count + other, second.count + one, either)
+    struck = [{unit for unit in room if can_strike(world, hit, unit)} for hit in hits]
+    best = sum(hit.count for hit in hits)
+    places = range(len(hits))
+    for size in places:
+        for group in combinations(places, size):  # a cut: all hits of some groups, and what the others can strike
+            others = set().union(*(struck[place] for place in places if place not in group))
+            best = min(best, sum(hits[place].count for place in group) + sum(room[unit] for unit in others))
     return best
 
 
@@ -149,6 +177,8 @@ def choices(world: World, state: Knowing, hits: tuple[Hits, ...], targets: Stack
 
 def sorts(world: World, state: Knowing, most: dict[Kind, int], targets: Stack) -> dict[Sort, int]:
     """The same, told apart by what an order can name: cargo and marks."""
+    if not any(piece.cargo or piece.marks for piece in targets):
+        return {Sort(*kind): n for kind, n in most.items()}
     able: dict[Sort, int] = {}
     for piece, n in targets.items():
         sort = sort_of(world, piece)
@@ -196,18 +226,19 @@ def settle(run: Run, role: Role, fate: Fate) -> bool:
             lose(run, units, role, fate, battle.attacker, rest)
             continue
         chooser = next((hit.chooser for hit in battle.hits if hit.chooser), "")
-        group, rest = _of(battle.hits, chooser)
+        group, rest = _of(battle.hits, chooser) if chooser else (battle.hits, ())
         number = effective(world, run.state, group, victims)
         if not number:
             run.note(hits=rest)
             continue
         most = choices(world, run.state, group, victims)
-        named = sorts(world, run.state, most, victims)
         power = chooser or _owners(run, victims, role)[0]
-        if sum(named.values()) == number:  # only one answer is possible
-            chosen = [_spec(sort, n) for sort, n in named.items()]
-            lose(run, pick(world, run.state, victims, chosen), role, fate, power, rest)
-            continue
+        if sum(most.values()) == number:
+            named = sorts(world, run.state, most, victims)
+            if sum(named.values()) == number:  # only one answer is possible
+                chosen = [_spec(sort, n) for sort, n in named.items()]
+                lose(run, pick(world, run.state, victims, chosen), role, fate, power, rest)
+                continue
         run.note(answers=())
         kind = "target" if chooser else "casualties"
         run.ask(Question(kind, power, battle.space, role, number, terms=(fate,)))
@@ -320,13 +351,14 @@ def check(world: World, state: State, question: Question, victims: Stack, specs:
             f"{listed(spared) or describe(world, chosen)}.",
             (battle.space,),
         )
-    left = effective(world, state, battle.hits, victims) - number
-    if rest and effective(world, state, rest, _without(world, state, victims, chosen)) < left:
-        raise Refusal(
-            "hits-would-be-wasted",
-            f"As many hits as possible must count: {describe(world, chosen)} would leave nothing for the others.",
-            (battle.space,),
-        )
+    if rest:
+        left = effective(world, state, battle.hits, victims) - number
+        if effective(world, state, rest, _without(world, state, victims, chosen)) < left:
+            raise Refusal(
+                "hits-would-be-wasted",
+                f"As many hits as possible must count: {describe(world, chosen)} would leave nothing for the others.",
+                (battle.space,),
+            )
     return chosen
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import Literal, NamedTuple
 
-from sandtable.engine.battle.casualties import Fate, can_strike, effective, merge, settle, targets
+from sandtable.engine.battle.casualties import Fate, can_strike, matched, merge, room, settle, targets
 from sandtable.engine.battle.forces import is_hunted
-from sandtable.engine.battle.strength import Strength, in_battle
+from sandtable.engine.battle.strength import in_battle
 from sandtable.engine.events import Rolled
 from sandtable.engine.facts import Knowing, type_of
 from sandtable.engine.run import Run
@@ -34,23 +34,21 @@ def columns(run: Run, role: Role, shooters: Stack) -> list[tuple[int, list[Shoot
     """The shooters by their number, in the edition's order of units, then of powers."""
     world, state = run.world, run.state
     found: dict[int, dict[Shooter, int]] = {}
+    safe: dict[tuple[Domain, Targets], Targets] = {}
     for piece, n, strength in in_battle(world, state, run.battle, role, shooters):
         if strength.fires:
             kind = type_of(world, state, piece)
-            shooter = _shooter(world, state, piece, kind, strength, shooters)
+            aim = (kind.domain, kind.cannot_hit)
+            if aim not in safe:
+                safe[aim] = spared(world, state, kind, shooters)
+            more = (strength.dice, strength.best, strength.picks)
+            shooter = Shooter(piece.power, piece.type, 0, safe[aim], kind.hits_only, *more)
             column = found.setdefault(strength.value, {})
             column[shooter] = column.get(shooter, 0) + n * strength.dice
     return [
         (value, _sorted(world, [shooter._replace(dice=dice) for shooter, dice in found[value].items()]))
         for value in sorted(found)
     ]
-
-
-def _shooter(
-    world: World, state: Knowing, piece: Piece, kind: UnitType, strength: Strength, comrades: Stack
-) -> Shooter:
-    safe = spared(world, state, kind, comrades)
-    return Shooter(piece.power, piece.type, 0, safe, kind.hits_only, strength.dice, strength.best, strength.picks)
 
 
 def spared(world: World, state: Knowing, kind: UnitType, comrades: Stack) -> Targets:
@@ -89,13 +87,13 @@ def fire(run: Run, role: Role, shooters: Stack, fate: Fate) -> bool:
         battle = run.battle
         if value <= battle.column:
             continue
-        victims = targets(world, run.state, battle, other)
-        enough = effective(world, run.state, battle.hits, victims)
-        firing = [
-            s
-            for s in column  # unless nothing is left to hit
-            if effective(world, run.state, merge(battle.hits, (Hits(1, s.spared, s.strikes),)), victims) > enough
-        ]
+        free = room(world, run.state, targets(world, run.state, battle, other))
+        enough = matched(world, battle.hits, free) if battle.hits else 0
+        useful = {
+            aim: matched(world, merge(battle.hits, (Hits(1, *aim),)), free) > enough  # else nothing is left to hit
+            for aim in {(s.spared, s.strikes) for s in column}
+        }
+        firing = [s for s in column if useful[s.spared, s.strikes]]
         hits = roll_volley(run, role, value, firing) if firing else ()
         battle = run.battle
         run.note(column=value, hits=merge(battle.hits, hits))
@@ -117,14 +115,17 @@ def roll_volley(
     """
     battle = run.battle
     told = tuple((s.power, s.unit, s.dice) for s in shooters)
+    hits: tuple[Hits, ...] = ()
 
     def tell(faces: tuple[int, ...]) -> Rolled:
-        scored = sum(hit.count for hit in _scored(value, shooters, faces))
+        nonlocal hits
+        hits = _scored(value, shooters, faces)
+        scored = sum(hit.count for hit in hits)
         return Rolled(reason, shooters[0].power, faces, battle.space, value, told, scored)
 
     faces = run.roll(sum(s.dice for s in shooters), tell)
     if not line:
-        return _scored(value, shooters, faces)
+        return hits
     struck = Counter(piece for piece, face in zip(line, faces, strict=True) if face <= value)
     return (Hits(struck.total(), victims=tuple(in_order(struck))),) if struck else ()
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from sandtable.engine.facts import Knowing, type_of
 from sandtable.engine.relations import enemies, friends
 from sandtable.engine.state import Battle, Piece, Role, Stack, State
-from sandtable.world.model import UnitId, World
+from sandtable.world.model import PowerId, UnitId, World
+from sandtable.world.profiles import roster
 
 ABSENT = ("raid", "off", "submerged")
 """Pieces with these marks are in the space and yet take no part in its battle."""
@@ -17,13 +20,24 @@ def fights(world: World, state: Knowing, piece: Piece) -> bool:
 
 def attackers(world: World, state: State, battle: Battle) -> Stack:
     """The attacking power's units; allies never attack along (CL-MPF-01)."""
-    return {p: n for p, n in state.at(battle.space).items() if p.power == battle.attacker and fights(world, state, p)}
+    return _fighting(world, state, battle, {battle.attacker})
 
 
 def defenders(world: World, state: State, battle: Battle) -> Stack:
     """Everything of the other side, whoever owns it (CL-MPF-02); doomed units included until they are removed."""
-    hostile = enemies(world, state, battle.attacker)
-    return {p: n for p, n in state.at(battle.space).items() if p.power in hostile and fights(world, state, p)}
+    return _fighting(world, state, battle, enemies(world, state, battle.attacker))
+
+
+def _fighting(world: World, state: State, battle: Battle, powers: Container[PowerId]) -> Stack:
+    """The units of these powers in the battle; asked many times a round, so each profile is looked up once."""
+    kinds = roster(world, state.techs)
+    return {
+        p: n
+        for p, n in state.at(battle.space).items()
+        if p.power in powers
+        and p.mark not in ABSENT
+        and (kinds[p.power][p.type] if not p.marks else type_of(world, state, p)).casualty
+    }
 
 
 def alive(world: World, state: State, battle: Battle) -> Stack:
@@ -36,10 +50,13 @@ def alive(world: World, state: State, battle: Battle) -> Stack:
     return present
 
 
-def company(world: World, state: State, battle: Battle, role: Role) -> Stack:
-    """Whatever stands on this side of the battle, be it fighting or not: guns and facilities count, too."""
-    powers = enemies(world, state, battle.attacker) if role == "defense" else {battle.attacker}
-    return {p: n for p, n in state.at(battle.space).items() if p.power in powers and p.mark not in ABSENT}
+def takes_part(world: World, state: State, battle: Battle, role: Role, piece: Piece) -> bool:
+    """The piece stands on this side of the battle, be it fighting or not: guns and facilities count, too."""
+    if piece.mark in ABSENT:
+        return False
+    if role == "attack":
+        return piece.power == battle.attacker
+    return piece.power in enemies(world, state, battle.attacker)
 
 
 def is_hunted(world: World, state: Knowing, unit: UnitId, enemies: Stack) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from sandtable.engine.battle.forces import company, seaborne
+from sandtable.engine.battle.forces import seaborne, takes_part
 from sandtable.engine.facts import Knowing, type_of
 from sandtable.engine.state import EMPTY, Battle, Piece, Role, Stack, State, piece_key
 from sandtable.world.model import Modifier, UnitId, UnitType, World
@@ -79,8 +79,17 @@ def strengths(
 
 def in_battle(world: World, state: State, battle: Battle, role: Role, force: Stack) -> Armed:
     """How these units fire in this battle, beside and against all who are there."""
-    friends = {**company(world, state, battle, role), **force}
-    enemies = company(world, state, battle, "defense" if role == "attack" else "attack")
+    here = {**state.at(battle.space), **force}
+    causes = {
+        p: n
+        for p, n in here.items()
+        if (modifiers := type_of(world, state, p).modifiers) and any(m.role in (None, role) for m in modifiers)
+    }
+    if not causes:
+        return [(p, n, alone(type_of(world, state, p), role)) for p, n in force.items()]
+    friends = {p: n for p, n in causes.items() if p in force or takes_part(world, state, battle, role, p)}
+    other: Role = "defense" if role == "attack" else "attack"
+    enemies = {p: n for p, n in causes.items() if takes_part(world, state, battle, other, p)}
     damage = state.damage.get(battle.space)
     return strengths(world, state, role, force, friends=friends, enemies=enemies, battle=battle, damage=damage)
 
@@ -136,8 +145,9 @@ def _influenced(world: World, battle: Battle | None, step: str, force: Armed, ca
                     (p, k, changed(s, modifier) if _reaches(world, battle, step, modifier, p, s) else s)
                     for p, k, s in force
                 ]
-    order = list(world.units)
-    counted.sort(key=lambda c: (len(c[2]), order.index(c[0].type), piece_key(c[0])))
+    if len(counted) > 1:
+        order = list(world.units)
+        counted.sort(key=lambda c: (len(c[2]), order.index(c[0].type), piece_key(c[0])))
     free, settled = force, []
     for _, n, pairings in counted:
         left = n
@@ -168,12 +178,15 @@ def _paired(
 ) -> tuple[Armed, Armed, int]:
     """(those whom nobody has helped yet, those helped now, helpers left over)."""
     assert modifier.number is not None
-    order = list(world.units)
     seats = helpers * modifier.number
     rest: Armed = []
     taken: Armed = []
     wanting = [g for g in free if _reaches(world, battle, step, modifier, g[0], g[2])]
-    wanting.sort(key=lambda g: (-abs(_gain(g[2], changed(g[2], modifier))), order.index(g[0].type), piece_key(g[0])))
+    if len(wanting) > 1:
+        order = list(world.units)
+        wanting.sort(
+            key=lambda g: (-abs(_gain(g[2], changed(g[2], modifier))), order.index(g[0].type), piece_key(g[0]))
+        )
     for piece, n, strength in wanting:
         some = min(n, seats)
         seats -= some

@@ -10,7 +10,7 @@ import msgspec
 
 from sandtable.engine.battle import casualties
 from sandtable.engine.battle.strength import alone
-from sandtable.engine.facts import name, type_of
+from sandtable.engine.facts import name, type_of, unit_type
 from sandtable.engine.questions.kind import Decision, Kind
 from sandtable.engine.run import Run
 from sandtable.engine.state import Piece, Question, State
@@ -139,7 +139,9 @@ def _price(legal: Legal, units: tuple[UnitSpec, ...]) -> tuple[int, int]:
 
 
 def _type(world: World, state: State, spec: UnitSpec) -> UnitType:
-    return type_of(world, state, Piece(spec.power or "", spec.type, marks=spec.marks or ()))
+    if not spec.marks:
+        return unit_type(world, state, spec.power or "", spec.type)
+    return type_of(world, state, Piece(spec.power or "", spec.type, marks=spec.marks))
 
 
 def _worth(legal: Legal, spec: UnitSpec) -> tuple[int, int, int]:
