@@ -9,7 +9,7 @@ SYNC := $(if $(filter output-sync,$(.FEATURES)),--output-sync)
 # Else each of the many processes that the tests start would compile the package anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play test lint types layers check page page-check browser chromium cases bench maps docs format clean
+.PHONY: play test lint types layers check page page-check browser chromium cases bench maps film docs format clean
 
 play: page
 	$(BIN)/sandtable play
@@ -51,8 +51,7 @@ page-check: page
 	$(BIN)/python -m tools.page test
 
 browser: page chromium
-	$(BIN)/pytest tests/browser --numprocesses 2 --dist worksteal || \
-		$(BIN)/pytest tests/browser --last-failed  # alone: a busy machine can starve two browsers at once
+	$(BIN)/pytest tests/browser --numprocesses 2 --dist worksteal
 
 chromium:
 	@sh tools/chromium.sh
@@ -66,6 +65,10 @@ bench: $(READY)
 maps: $(READY)
 	$(BIN)/pip install --quiet --group maps
 	$(BIN)/python -m tools.maps all
+
+film: page chromium
+	$(BIN)/pip install --quiet --group film
+	$(BIN)/python -m tools.film
 
 docs: $(READY)
 	$(BIN)/pip install --quiet --group docs

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sandtable.archive.cases import Case, read_cases, run_case
+from sandtable.archive.cases import UNREADABLE, Case, read_cases, run_case
 from sandtable.rulebook import rule_ids
 
 HERE = Path(__file__).parent
@@ -44,6 +44,25 @@ def test_cases_show_something() -> None:
         if not case.rules or not any(isinstance(step, dict) for step in case.steps)
     ]
     assert not idle
+
+
+def test_every_refusal_names_its_rule() -> None:
+    """An order that is refused for another reason than the one in question would prove nothing."""
+    nameless = [
+        f"{case.case}: {step['illegal']}"
+        for _, case in ALL
+        for step in case.steps
+        if isinstance(step, dict) and "illegal" in step and not step.get("rule")
+    ]
+    assert not nameless
+
+
+def test_rules_of_refusals_exist() -> None:
+    known = {*rule_ids(), UNREADABLE}
+    named = {
+        step["rule"]: case.case for _, case in ALL for step in case.steps if isinstance(step, dict) and "rule" in step
+    }
+    assert not {rule: case for rule, case in named.items() if rule not in known}
 
 
 def test_rules_of_cases_exist() -> None:

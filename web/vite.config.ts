@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { extname, resolve } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { svelte, vitePreprocess } from "@sveltejs/vite-plugin-svelte";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
@@ -19,8 +20,33 @@ function ignored(): Plugin {
   };
 }
 
+const PACKED = new Set([".js", ".css", ".html", ".svg", ".ttf", ".json"]);
+
+/** Everything once more as small as it goes, so that the server packs nothing while somebody waits. */
+function packed(): Plugin {
+  let out = OUT;
+  return {
+    name: "packed-output",
+    apply: "build",
+    configResolved(config) {
+      out = resolve(config.root, config.build.outDir);
+    },
+    closeBundle() {
+      for (const name of readdirSync(out, { recursive: true, encoding: "utf-8" })) {
+        if (!PACKED.has(extname(name))) continue;
+        const file = resolve(out, name);
+        const plain = readFileSync(file);
+        const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length } };
+        for (const [ending, small] of [["br", brotliCompressSync(plain, brotli)], ["gz", gzipSync(plain, { level: 9 })]] as const) {
+          if (small.length < plain.length) writeFileSync(`${file}.${ending}`, small);
+        }
+      }
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [svelte({ preprocess: vitePreprocess() }), ignored()],
+  plugins: [svelte({ preprocess: vitePreprocess() }), ignored(), packed()],
   resolve: process.env.VITEST ? { conditions: ["browser"] } : {},
   build: {
     outDir: OUT,

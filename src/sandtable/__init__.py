@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from sandtable.notation import format_order, parse_order
     from sandtable.rulebook import rule
     from sandtable.world.compile import compile_world
+    from sandtable.world.library import open_edition
     from sandtable.world.load import scenarios
     from sandtable.world.model import World
 
@@ -38,6 +39,7 @@ __all__ = [
     "__version__",
     "compile_world",
     "format_order",
+    "open_edition",
     "parse_order",
     "rule",
     "scenarios",
@@ -55,6 +57,7 @@ _HOMES = {
     "World": "world.model",
     "compile_world": "world.compile",
     "format_order": "notation",
+    "open_edition": "world.library",
     "parse_order": "notation",
     "rule": "rulebook",
     "scenarios": "world.load",

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from sandtable.archive.cases import CaseError, parse_cases
+from sandtable.archive.cases import CaseError, parse_cases, run_case
 
 CASE = "case: {name}\nsteps: [end, {{phase: purchase}}]\ndice: [1, 2]\n"
 
@@ -34,6 +34,27 @@ def test_a_list_and_several_documents_are_several_cases() -> None:
 def test_a_file_that_is_no_case_is_refused_with_the_place(text: str, told: str) -> None:
     with pytest.raises(CaseError, match=rf"^my\.yaml: .*{told}"):
         parse_cases(text, "my.yaml")
+
+
+@pytest.mark.parametrize(
+    ("step", "came"),
+    [
+        ('{illegal: "buy 9 bomber", rule: CL-PUR-02}', None),
+        ('{illegal: "buy 9 bomber", rule: CL-PUR-03}', "refused: CL-PUR-02: 9 bombers cost 135, and U.S.S.R. has 24."),
+        ('{illegal: "buy 9 bomber", rule: notation}', "refused: CL-PUR-02: 9 bombers cost 135, and U.S.S.R. has 24."),
+        ('{illegal: "give 5 to uk", rule: notation}', None),
+        ('{illegal: "give 5 to uk", rule: CL-PUR-02}', "refused: 'give' is no order."),
+        ('{illegal: "buy 1 destroyer", rule: CL-PUR-01}', None),
+        ('{illegal: "buy 1 infantry", rule: notation}', "it is legal"),
+    ],
+)
+def test_a_refusal_has_to_cite_the_rule_that_is_named(step: str, came: str | None) -> None:
+    """Anywhere in its list: a refusal may have several reasons, and a case is about one of them."""
+    (case,) = parse_cases(f"case: one\nsteps: [{step}]")
+    result = run_case(case)
+    assert result.ok == (came is None)
+    if came is not None:
+        assert result.failures[0].came.startswith(came)
 
 
 @pytest.mark.parametrize("opening", ["[", "- ", "{a: ", "? "])

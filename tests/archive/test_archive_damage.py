@@ -290,6 +290,12 @@ def test_forgeries(sudan: Sudan, old: str, new: str, words: str) -> None:
         ("units india", '[[0, {"power": "uk", "type": "infantry"}]]', "makes no sense"),
         ("units india", '[[-5, {"power": "uk", "type": "infantry"}]]', "makes no sense"),
         ("units india", '[[99999999, {"power": "uk", "type": "infantry"}]]', "beyond"),
+        ("units india", '[[1001, {"power": "uk", "type": "infantry"}]]', "1,001 units in india"),
+        (
+            "units india",
+            '[[501, {"power": "uk", "type": "transport", "cargo": [{"power": "uk", "type": "infantry"}]}]]',
+            "1,002 units in india",
+        ),
         ("units india", '[[1, {"power": "uk", "type": "infantry", "used": -1}]]', "moves or hits"),
         ("units india", '[[1, {"power": "uk", "type": "infantry", "mark": "invisible"}]]', "Invalid enum"),
         (
@@ -300,6 +306,18 @@ def test_forgeries(sudan: Sudan, old: str, new: str, words: str) -> None:
         ),
         ("treasury", '{"uk": 5}', "treasury of every power"),
         ("treasury", '{"ussr": -1, "germany": 1, "uk": 1, "japan": 1, "usa": 1}', "money"),
+        ("treasury", '{"ussr": 100001, "germany": 1, "uk": 1, "japan": 1, "usa": 1}', "money"),
+        ("round", "10001", "round"),
+        ("tokens", '{"uk": 1001}', "researchers"),
+        ("pool", '{"infantry": 1001}', "new units"),
+        ("waiting", '{"uk": {"infantry": 501, "armor": 500}}', "new units"),
+        ("battle", '{"space": "india", "kind": "land", "attacker": "japan", "hits": [{"count": 10001}]}', "hits"),
+        (
+            "battle",
+            '{"space": "india", "kind": "land", "attacker": "japan", '
+            '"group": [[1001, {"power": "uk", "type": "infantry"}]]}',
+            "units in a battle",
+        ),
         ("owners", '{"india": "rome"}', "power"),
         ("techs", '{"uk": ["gunpowder"]}', "technology"),
         ("winner", '"rome"', "side"),
@@ -333,6 +351,18 @@ def test_made_up_positions(sudan: Sudan, field: str, value: str, words: str) -> 
     refused(forged(sudan(0).to_text(), change), words)
 
 
+def test_a_board_full_of_units(sudan: Sudan) -> None:
+    """No space has too many, and all together are too many."""
+
+    def fill(lines: list[str]) -> None:
+        lines[:] = [line for line in lines if not line.startswith("start units ")]
+        land = [space.id for space in sudan(0).world.spaces.values() if space.is_land][:11]
+        stack = '[[1000, {"power": "uk", "type": "infantry"}]]'
+        lines[lines.index("") : lines.index("")] = [f"start units {space}: {stack}" for space in land]
+
+    refused(forged(sudan(0).to_text(), fill), "11,000 units on the board, where at most 10,000 can be set up")
+
+
 def test_a_made_up_result_is_noticed(sudan: Sudan) -> None:
     text = sudan().to_text()
     state = re.search(r"state ([0-9a-f]{32})", text)
@@ -359,6 +389,6 @@ def test_refusing_is_quick(sudan: Sudan) -> None:
 
     text = sudan().to_text()
     began = time.process_time()
-    refused(forged(text, crowd), "dice")
+    refused(forged(text, crowd), "1,000,000 units in anglo-egypt-sudan, where at most 1,000 can be set up")
     refused(forged(text, repeat), "at most 50000 orders")
     assert time.process_time() - began < 5

@@ -102,6 +102,14 @@ def test_a_device_is_not_read() -> None:
         Game.load("/dev/zero")
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(SaveError, match="is not a file"):
+        Game.load(pipe)
+
+
 def test_a_file_that_is_too_large_is_not_read_to_its_end(tmp_path: Path) -> None:
     path = tmp_path / "large"
     with path.open("wb") as file:

@@ -48,6 +48,10 @@ EXPECTED: list[tuple[AnyEvent, str | None]] = [
         "Bombs on Germany: British bombers (2 dice), dice 4 6: damage of 10.",
     ),
     (
+        e.Rolled("raid", "uk", (4, 6, 1), "germany", 0, (("uk", "bomber", 1), ("uk", "bomber", 2)), 11),
+        "Bombs on Germany: British bombers (3 dice), dice 4 6 1: damage of 11.",
+    ),
+    (
         e.Rolled("rocket", "germany", (4,), "united-kingdom", 0, (("germany", "aa-gun", 1),), 4),
         "Rocket on United Kingdom: German AA gun (1 die), dice 4: damage of 4.",
     ),
@@ -87,6 +91,10 @@ EXPECTED: list[tuple[AnyEvent, str | None]] = [
     (
         e.LandingCancelled("usa", PATH[0], ()),
         "The Eastern U.S.A. Sea Zone is not clear, and the United States calls a landing off.",
+    ),
+    (
+        e.WarDeclared("germany", "uk", (("germany", "uk"), ("germany", "usa"))),
+        "Germany declares war on the United Kingdom, which draws in the United States.",
     ),
     (e.NeutralViolated("germany", "spain", 3), "Germany violates neutral Spain for 3 IPCs."),
     (
@@ -230,6 +238,14 @@ ANNIVERSARY: list[tuple[AnyEvent, str | None]] = [
     (e.Rolled("bonds", "italy", (4,), hits=4), "War bonds: Italy, dice 4."),
     (e.Paid("italy", 4, "bonds"), "Italy gets 4 IPCs for war bonds."),
     (e.Paid("italy", 5, "objective"), None),
+    (e.Noted("captured ussr germany"), None),
+    (
+        e.GoalReached("cities", "axis", "italy"),
+        "The Axis have reached what wins the war when it is held until the end of the next turn of Italy: "
+        "Standard Victory.",
+    ),
+    (e.GoalLost("cities", "germany"), "Germany has not held what would have won the war: Standard Victory."),
+    (e.Won("axis", "Germany holds Russia.", (), "germany"), "Germany wins the war. Germany holds Russia."),
     (e.Paid("italy", -3, "repair", "italy"), None),
 ]
 

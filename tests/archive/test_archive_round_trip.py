@@ -312,18 +312,6 @@ def test_an_engine_game_can_be_saved_too() -> None:
     same(saves.from_text(saves.to_text(game)), game)
 
 
-def test_an_edition_of_ones_own_brings_its_compiler(small: Game) -> None:
-    asked = []
-
-    def compiler(scenario: str, options: object, edits: object) -> object:
-        asked.append(scenario)
-        return compile_world("classic-1942")
-
-    text = small.to_text()
-    same(saves.from_text(text, compiler), small)  # type: ignore[arg-type]
-    assert asked == ["classic-1942"]
-
-
 # ---------------------------------------------------------------- positions as data
 
 

@@ -16,8 +16,8 @@ from sandtable.archive.position import patched_state
 from sandtable.bots import make
 from sandtable.bots.battles import RUNS, army, expect
 from sandtable.engine.battle.casualties import settle
-from sandtable.engine.battle.fire import roll_volley
-from sandtable.engine.battle.steps import FATES, ONCE, STEPS
+from sandtable.engine.battle.fire import Shooter, roll_volley
+from sandtable.engine.battle.steps import STEPS, Step
 from sandtable.engine.game import Game
 from sandtable.engine.run import Run
 from sandtable.engine.start import starting_state
@@ -36,7 +36,7 @@ def coastal_guns(run: Run) -> bool:
     battle = run.battle
     if battle.column < 0:
         ships = [
-            (piece.power, piece.type, n, ())
+            Shooter(piece.power, piece.type, n)
             for zone in run.world.sea[battle.space]
             for piece, n in run.state.at(zone).items()
             if piece.type == "battleship" and piece.power != battle.attacker
@@ -48,17 +48,15 @@ def coastal_guns(run: Run) -> bool:
 @pytest.fixture
 def with_coastal_guns(monkeypatch: pytest.MonkeyPatch) -> Any:
     """An edition with the step of the how-to in its land battles."""
-    monkeypatch.setitem(STEPS, "coastal-guns", coastal_guns)
-    monkeypatch.setitem(FATES, "coastal-guns", "battle")
-    ONCE.add("coastal-guns")
+    monkeypatch.setitem(STEPS, "coastal-guns", Step(coastal_guns, "Coastal guns", once=True, fate="battle"))
 
     def make_world(world: World) -> World:
-        steps = list(world.battles["land"])
+        steps = list(world.battles["land"].steps)
         steps.insert(steps.index("support-shot") + 1, "coastal-guns")
-        return msgspec.structs.replace(world, battles={**world.battles, "land": tuple(steps)})
+        land = msgspec.structs.replace(world.battles["land"], steps=tuple(steps))
+        return msgspec.structs.replace(world, battles={**world.battles, "land": land})
 
-    yield make_world
-    ONCE.discard("coastal-guns")
+    return make_world
 
 
 def changed(world: World, rules: dict[str, Any] | None = None, **units: dict[str, Any]) -> World:

@@ -105,8 +105,27 @@ class Table:
             before = found
             if attempt >= 2 and not busy and found is None:
                 self.whole_world()
+                if unit is not None:
+                    self.go_near(space)
             self.page.wait_for_timeout(50)
         raise AssertionError(f"{unit or 'nothing'} can be clicked in {space}: it is covered or out of view")
+
+    def go_near(self, space: str) -> None:
+        """From far away a click on a space's counter goes to where its units can be told apart."""
+        there = self.page.evaluate(
+            """(space) => {
+              for (const counter of document.querySelectorAll(`.counter[data-at="${space}"]`)) {
+                const box = counter.getBoundingClientRect();
+                const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+                if (document.elementFromPoint(x, y)?.closest('.counter') === counter) return [x, y];
+              }
+              return null;
+            }""",
+            space,
+        )
+        if there is not None:
+            self.page.mouse.click(*there)
+            self.page.wait_for_timeout(60)
 
     def click_space(self, space: str, *, all_of_them: bool = False, right: bool = False) -> None:
         self._click(*self.point(space), all_of_them=all_of_them, right=right)

@@ -32,8 +32,9 @@ BARE = """() => {
 
 
 def fight(page: Page) -> None:
-    """All battles to their end, and read about them."""
-    page.get_by_role("button", name=re.compile("^Fight (it out|all battles)$")).first.click()
+    """The battle to its end, and read about it."""
+    page.get_by_role("button", name="Fight it out…").click()
+    page.get_by_role("button", name="Fight it out", exact=True).click()
     page.get_by_role("button", name="Go on").click()
 
 
@@ -96,6 +97,7 @@ def test_a_battle_with_sound_and_music(new_table: Open) -> None:
     """Every sound can be made: nothing of it fails, which the window would tell."""
     table = new_table(orders=("end", "buy 2 infantry", "end", "move 3 infantry: karelia-ssr -> finland-norway"))
     table.done()
+    table.page.keyboard.press("Space")  # all dice at once
     fight(table.page)
     table.done()
     table.expect_phase("Placing")

@@ -60,6 +60,9 @@ def test_the_example_battle_of_the_manual(new_table: Open) -> None:
     expect(unit(defenders, "armor").locator(".cross")).to_be_visible()
     unit(defenders, "armor").click(button="right")
     expect(bullets).to_have_count(1)
+    unit(defenders, "armor").click()
+    unit(defenders, "armor").click()  # a click too many spares it again
+    expect(bullets).to_have_count(1)
     expect(unit(defenders, "armor").locator(".cross")).to_have_count(0)
     unit(defenders, "infantry").click()
     expect(unit(defenders, "infantry").locator(".cross")).to_be_visible()
@@ -67,7 +70,8 @@ def test_the_example_battle_of_the_manual(new_table: Open) -> None:
     expect(table.battle).to_contain_text("Germany: which one unit to lose")  # now the attacker has to choose
     expect(attackers.locator(".bullets svg")).to_have_count(1)
     expect(defenders).to_contain_text("still firing")
-    expect(table.battle.locator(".rolls")).to_contain_text("Defenders fire at 2")
+    expect(attackers.locator(".rolls p")).to_have_count(2)  # what was rolled before stays
+    expect(defenders.locator(".rolls")).to_contain_text("Defenders fire at 2")
     assert table.state()["battle"]["rolls"][-1]["faces"] == [5, 1]  # the lost infantry has fired, too
     unit(attackers, "infantry").click()
     take.click()
@@ -160,8 +164,8 @@ def test_guns_fire_first_and_the_attacker_picks_the_plane(new_table: Open) -> No
     }
     move = "move 1 fighter, 1 bomber, 1 infantry: caucasus -> ukraine-ssr"
     table = new_table(position=world, orders=(move, "end"), dice=[1, 4])
-    attackers, _ = sides(table)
-    expect(table.battle.locator(".rolls")).to_contain_text("Antiaircraft fire at 1")
+    attackers, defenders = sides(table)
+    expect(defenders.locator(".rolls")).to_contain_text("Antiaircraft fire at 1")
     assert table.state()["battle"]["rolls"][0]["faces"] == [1, 4]
     unit(attackers, "fighter").click()
     table.battle.get_by_role("button", name="Take the losses").click()
@@ -205,6 +209,7 @@ def test_standard_roll_rolls_column_by_column_and_quick_roll_does_not(new_table:
     table = new_table(position=SUDAN, dice=[4, 2, 5, 1], orders=(ATTACK[0],))
     table.done()
     expect(table.battle.locator(".icon.firing").first).to_be_visible()
+    expect(table.battle.get_by_role("button", name="Take the losses")).to_be_visible()
     table.page.keyboard.press("m")
     table.page.get_by_role("navigation", name="Game menu").get_by_role("button", name="Preferences").click()
     window = table.page.get_by_role("dialog", name="Preferences")
@@ -212,8 +217,10 @@ def test_standard_roll_rolls_column_by_column_and_quick_roll_does_not(new_table:
     window.get_by_label("Quick roll").check()
     expect(window.get_by_label("Standard roll")).not_to_be_checked()
     window.get_by_role("button", name="Resume").click()
-    expect(table.battle.locator(".icon.firing")).to_have_count(0)
-    expect(table.battle.locator(".rolls")).to_contain_text("1 hit")
+    table.battle.get_by_role("button", name="Cheapest first").click()
+    expect(table.battle).to_have_attribute("data-step", "volley")  # the reply is shown, but nothing tumbles
+    expect(table.battle.locator(".icon.firing, .rolling")).to_have_count(0)
+    expect(sides(table)[1].locator(".rolls")).to_contain_text("hit")
 
 
 RAID: dict[str, Any] = {

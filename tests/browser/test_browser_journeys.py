@@ -40,10 +40,10 @@ def answer_battles(table: Table, press: Any) -> None:
 
 def read_reports(table: Table, press: Any) -> None:
     """Battles that are over are told in a window of their own."""
-    table.page.wait_for_timeout(150)
+    table.settle()
     while table.page.get_by_role("button", name="Go on", exact=True).count():
         press("Go on")
-        table.page.wait_for_timeout(150)
+        table.settle()
 
 
 def test_a_round_by_mouse_alone(new_table: Open) -> None:
@@ -97,6 +97,11 @@ def test_a_round_by_keyboard_alone(new_table: Open) -> None:
         button.focus()
         page.keyboard.press("Enter")
 
+    def end() -> None:
+        page.keyboard.press("e")  # it asks first
+        expect(page.get_by_role("dialog", name=re.compile("^End "))).to_be_visible()
+        page.keyboard.press("Enter")
+
     page.keyboard.press("Tab")  # everything can be reached by Tab, the map as one stop
     stops = set()
     for _ in range(40):
@@ -108,7 +113,7 @@ def test_a_round_by_keyboard_alone(new_table: Open) -> None:
         press("Skip")
         table.expect_phase("Purchase")
         press("More: infantry")
-        page.keyboard.press("e")
+        end()
         table.expect_phase("Combat move")
         if power == "ussr":
             table.until(lambda: page.locator(".piece.movable").count() > 0)
@@ -116,7 +121,7 @@ def test_a_round_by_keyboard_alone(new_table: Open) -> None:
             order = [s["unit"] for s in table.state()["spaces"]["karelia-ssr"]["units"]]
             for digit in range(1, len(order) + 1):
                 page.keyboard.press(str(digit))
-                page.wait_for_timeout(150)
+                table.settle()
                 if page.locator('.piece.picked[data-unit="infantry"]').count():
                     break
                 page.keyboard.press("Escape")
@@ -132,23 +137,20 @@ def test_a_round_by_keyboard_alone(new_table: Open) -> None:
             table.until(lambda: table.there("finland-norway").get(("ussr", "infantry"), 0) >= 1)
             table.settle()
             page.keyboard.press("Escape")
-        page.keyboard.press("e")
+        end()
         if power == "ussr":
             table.until(lambda: table.state()["phase"] == "combat")
             answer_battles(table, press)
-            page.wait_for_timeout(150)
-            while page.get_by_role("button", name="Go on", exact=True).count():
-                page.keyboard.press("Enter")  # the window has the focus on its button
-                page.wait_for_timeout(150)
+            read_reports(table, lambda _: page.keyboard.press("Enter"))  # the window has the focus on its button
         table.until(lambda: table.state()["phase"] == "noncombat-move")
         table.settle()
-        page.keyboard.press("e")
+        end()
         table.expect_phase("Placing")
         page.locator(".place button").first.focus()
         page.keyboard.press("Enter")
         expect(table.orders).to_contain_text("Everything stands on the board.")
         table.settle()
-        page.keyboard.press("e")
+        end()
         table.until(lambda power=power: table.state()["turn"] != power)
         asked = page.get_by_role("button", name=re.compile("^I am "))
         table.until(lambda asked=asked: asked.count() or table.button("Skip").count())
@@ -162,10 +164,10 @@ def test_a_reload_in_the_middle_of_a_battle(new_table: Open) -> None:
     table = new_table(orders=ATTACK, seed=3)
     expect(table.battle).to_contain_text("Soviet forces attack Finland-Norway")
     before = table.state()
-    rolls = table.battle.locator(".rolls").inner_text()
+    rolls = table.battle.locator(".sides").inner_text()
     table.page.reload()
     expect(table.battle).to_contain_text("Soviet forces attack Finland-Norway")
-    assert table.battle.locator(".rolls").inner_text() == rolls
+    assert table.battle.locator(".sides").inner_text() == rolls
     assert table.state() == before
     table.battle.get_by_role("button", name=CHEAPEST).click()
     table.until(lambda: table.state()["version"] > before["version"])

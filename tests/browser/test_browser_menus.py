@@ -56,6 +56,10 @@ def test_quit_ends_the_program(page: Page, tmp_path: Path, watch: Watch) -> None
     server = Running(tmp_path)
     page.goto(server.url)
     entry(page, "Quit").click()
+    page.get_by_role("button", name="Stay", exact=True).click()
+    assert server.process.poll() is None
+    page.keyboard.press("q")
+    page.get_by_role("button", name="Stop the program", exact=True).click()
     expect(page.get_by_role("status")).to_contain_text("Sandtable has stopped")
     assert server.process.wait(20) == 0
     server.end()

@@ -89,7 +89,28 @@ def test_the_arrows_step_through_all_players_and_come_round(new_game: Page) -> N
     assert len(computers) >= 3
     general = re.compile("Guderian|Rommel|Manstein")
     assert sum(1 for each in computers if general.search(each)) == 3
-    assert sorted(each.count("★") for each in computers if "★" in each) == [3, 4, 5]
+    stars = [int(found[1]) for each in computers if (found := re.search(r"(\d) stars", each))]
+    assert sorted(number for number in stars if number) == [3, 4, 5]
+
+
+@pytest.mark.rule("PC-NEW-02", "PC-NEW-05")
+def test_players_are_chosen_from_a_list_and_named(new_game: Page, server: Running) -> None:
+    new_game.get_by_label("Name of Player one, U.S.S.R.").fill("Ann")
+    choice = row(new_game, "Germany").get_by_role("combobox")
+    choice.select_option(label="Player two")
+    row(new_game, "Germany").get_by_label("Name of Player two").fill("Ben")
+    row(new_game, "Japan").get_by_role("combobox").select_option(label="Ben")
+    made = begin(new_game, server)
+    seats = {seat["name"]: seat["powers"] for seat in made["seats"]}
+    assert seats == {"Ann": ["ussr", "uk", "usa"], "Ben": ["germany", "japan"]}
+
+
+def test_every_scenario_says_what_awaits_one(new_game: Page) -> None:
+    cards = new_game.get_by_role("region", name="Scenario").get_by_role("button")
+    for words in ("Classic", "2 to 4 hours", "easy to learn"):
+        expect(cards.first).to_contain_text(words)
+    expect(cards.nth(1)).to_contain_text("victory cities")
+    expect(cards.first.locator("svg path").nth(20)).to_be_attached()
 
 
 @pytest.mark.rule("PC-NEW-07")

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from pathlib import Path
 
 import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sandtable.archive.cases import EXPECTATIONS, CaseError, parse_cases, run_case
+from sandtable.archive.position import FIELDS
 
 CASES = Path(__file__).parents[1] / "cases" / "classic"
 
@@ -123,6 +130,21 @@ def test_json_stays_json_when_a_file_is_malformed(run, home: Path) -> None:
         "steps: [end]\nscenario: global-1940",
         "steps: [end]\nsurprise: yes",
         "steps: ['research 1']\ndice: [9]",
+        f"steps: ['research 1']\ndice: [{'9' * 5000}]",
+        f"steps: ['research 1']\ndice: [0x{'f' * 5000}]",
+        f"steps: ['research 1']\ndice: [{':'.join(['59'] * 5000)}]",
+        f"steps: [end]\nposition: {{treasury: {{uk: -0b{'1' * 50000}}}}}",
+        f"steps: [{{expect: {{round: 0x{'f' * 5000}}}}}]",
+        "steps: [end, 2026-10-01]",
+        "steps: [end]\nposition: {control: {libya: !!binary aGFsbG8=}}",
+        "steps: [end]\nposition: {clear: !!set {libya, algeria}}",
+        "steps: [end]\nposition: {units: {libya: {germany: {infantry: 1001}}}}",
+        "steps: [end]\nposition: {units: {north-sea: {uk: {transport: 600, infantry: 600}}}}",
+        "steps: [end]\nposition: {cargo: {north-sea: {uk: {transport: [{infantry: 100000}]}}}}",
+        "steps: [end]\nposition: {treasury: {uk: 100001}}",
+        "steps: [end]\nposition: {tokens: {uk: 1001}}",
+        "steps: [end]\nposition: {waiting: {uk: {infantry: 1001}}}",
+        "steps: [end]\nposition: {round: 10001}",
     ],
 )
 def test_malformed_cases_are_complaints_not_crashes(run, home: Path, text: str) -> None:
@@ -131,6 +153,61 @@ def test_malformed_cases_are_complaints_not_crashes(run, home: Path, text: str) 
     assert result.exit_code == 2
     assert str(path) in result.stderr
     assert result.stdout == "1 case: it holds; 1 malformed.\n"
+
+
+JUNK = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.integers(-2, 7)
+    | st.floats()
+    | st.dates()
+    | st.binary(max_size=4)
+    | st.text(max_size=6)
+    | st.sampled_from(
+        ["libya", "germany", "uk", "infantry", "transport", "north-sea", "rockets", "all", "end", "buy 1 infantry",
+         "combat-move", "industrial-complex", "axis", "classic-1942", "second_edition"]
+    ),
+    lambda inner: st.lists(inner, max_size=3)
+    | st.dictionaries(
+        st.integers(0, 3)
+        | st.sampled_from(["libya", "germany", "infantry", "transport", "north-sea", "units", "from", "unit", "to"]),
+        inner,
+        max_size=3,
+    ),
+    max_leaves=8,
+)  # fmt: skip
+SOME_CASE = st.fixed_dictionaries(
+    {"case": st.just("junk"), "steps": st.just(["end"]) | st.lists(st.just("end") | JUNK, max_size=3)},
+    optional={
+        "position": st.dictionaries(st.sampled_from(FIELDS), JUNK, max_size=3),
+        "edits": st.dictionaries(st.sampled_from(["units", "setup", "victory"]), JUNK, max_size=2),
+        "dice": JUNK,
+        "options": JUNK,
+        "seats": JUNK,
+        "rules": JUNK,
+        "scenario": JUNK,
+    },
+) | st.fixed_dictionaries(
+    {
+        "case": st.just("junk"),
+        "steps": st.lists(
+            st.fixed_dictionaries({"expect": st.dictionaries(st.sampled_from(list(EXPECTATIONS)), JUNK, max_size=3)})
+            | st.fixed_dictionaries({"illegal": JUNK, "rule": JUNK})
+            | st.fixed_dictionaries({"legal": JUNK}),
+            max_size=3,
+        ),
+    }
+)
+
+
+@settings(max_examples=300)
+@given(document=SOME_CASE | JUNK | st.lists(SOME_CASE, max_size=2))
+def test_nested_junk_is_a_complaint_or_a_case(document: object) -> None:
+    """Whatever YAML can say: it is read and run, or CaseError says what is wrong."""
+    with contextlib.suppress(CaseError):
+        for case in parse_cases(yaml.safe_dump(document)):
+            run_case(case)
 
 
 def test_dice_that_run_out_and_dice_left_over_fail_the_case(run, home: Path) -> None:

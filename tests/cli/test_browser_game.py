@@ -14,7 +14,7 @@ import httpx2
 import pytest
 
 from sandtable import Game
-from sandtable.server import bring, page
+from sandtable.server import NEEDED, bring, page
 from sandtable.server.settings import Settings
 
 
@@ -133,6 +133,17 @@ def test_without_the_extra_it_says_how_to_get_it(home: Path) -> None:
     assert done.returncode == 2
     assert "pip install 'sandtable[server]'" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("package", NEEDED)
+def test_the_server_alone_says_so_too(package: str) -> None:
+    hidden = (
+        f"import sys, runpy; sys.modules[{package!r}] = None; sys.argv[0] = 'server'; "
+        "runpy.run_module('sandtable.server', run_name='__main__')"
+    )
+    done = subprocess.run([sys.executable, "-c", hidden, "--help"], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "The server needs a few packages more: pip install 'sandtable[server]'\n"
 
 
 @pytest.mark.anyio

@@ -107,7 +107,7 @@ def test_show_a_saved_game_with_cargo(run, home: Path) -> None:
     game.save(home / "a.sandtable")
     text = run("show", home / "a.sandtable").stdout
     assert "1 transport (2 infantry)" in text
-    assert "combat-move" in text
+    assert "Round 1, U.S.S.R., combat movement." in text
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def test_every_command_has_help_with_an_example(run, command: str) -> None:
     ("arguments", "sentence"),
     [
         (["shwo"], "show"),
-        (["show"], "Missing argument"),
+        (["show"], "Name a scenario or a saved game"),
         (["show", "classic-1942", "--jsno"], "--json"),
         (["play", "--rounds", "many"], "--rounds"),
         (["play", "--rounds", "0"], "--rounds"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,14 @@ def test_new_writes_a_game_and_tells_where(run, home: Path) -> None:
     assert game.seed == 7
     assert game.world.options["second_edition"] is True
     assert game.seats == {"Player 1": ("ussr", "uk", "usa"), "Player 2": ("germany",), "Player 3": ("japan",)}
+
+
+def test_new_names_a_command_that_begins(run) -> None:
+    result = run("new", "two words.sandtable", "--seed", "7")
+    (command,) = re.findall("`sandtable (.*)` begins", result.stdout)
+    begun = run(*shlex.split(command), "--terminal", given="quit\n")
+    assert begun.exit_code == 0
+    assert "seed 7" in begun.stdout
 
 
 def test_new_finds_a_free_name(run) -> None:

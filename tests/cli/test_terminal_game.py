@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -299,6 +300,44 @@ def test_play_offers_to_go_on_with_the_last_game(run) -> None:
     again = run("play", "--terminal", "--resume", given=lines("log", "quit")).stdout
     assert "Go on with it?" not in again
     assert "buys 1 battleship" in again
+
+
+def printed_command(text: str) -> list[str]:
+    """What the farewell tells to type, without the name of the program."""
+    (line,) = (line for line in text.splitlines() if "` goes on" in line)
+    program, *arguments = shlex.split(line.split("`")[1])
+    assert program == "sandtable"
+    assert "--terminal" in arguments  # the browser game would find another one, and wait here for ever
+    return arguments
+
+
+@pytest.mark.parametrize("name", ["friday.sandtable", "a long name with spaces and more " * 4 + ".sandtable", "-x"])
+def test_the_farewell_names_a_command_that_finds_the_game(run, name: str) -> None:
+    file = Path(name)
+    Game.new("classic-1942", seed=3).save(file)
+    first = run("play", "--terminal", "--", name, given=lines("end", "buy 1 battleship", "quit")).stdout
+    again = run(*printed_command(first), given=lines("log", "quit"))
+    assert again.exit_code == 0
+    assert "buys 1 battleship" in again.stdout
+    assert "Go on with it?" not in again.stdout
+
+
+def test_the_farewell_of_a_game_without_a_file_does_so_too(run) -> None:
+    first = run("play", "--terminal", "--seed", "3", given=lines("end", "buy 1 battleship", "quit")).stdout
+    again = run(*printed_command(first), given=lines("log", "quit"))
+    assert again.exit_code == 0
+    assert "buys 1 battleship" in again.stdout
+
+
+def test_the_phase_is_told_in_words(run, file: Path) -> None:
+    run("play", "--terminal", file, given=lines("end", "end", "end", "quit"))
+    assert "Round 1, U.S.S.R., non-combat movement." in run("show", file).stdout
+
+
+def test_a_number_that_nobody_can_count(run, file: Path) -> None:
+    result = run("play", "--terminal", file, given=lines("9" * 3999, "quit"))
+    assert result.exit_code == 0
+    assert "is neither an order nor a command" in " ".join(result.stdout.split())
 
 
 def test_resuming_keeps_the_bots(run) -> None:

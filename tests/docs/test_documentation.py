@@ -11,9 +11,14 @@ import pytest
 
 from sandtable.archive.cases import parse_cases, run_case
 from sandtable.engine.questions import KINDS
-from sandtable.notation.parse import READERS
+from sandtable.errors import NotationError
+from sandtable.notation.parse import READERS, parse_order
 from sandtable.world.compile import compile_world
+from sandtable.world.conditions import PREDICATES, Parser
+from sandtable.world.fields import Report
+from sandtable.world.files import read_yaml
 from sandtable.world.load import scenarios
+from sandtable.world.model import Patch
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -55,6 +60,26 @@ def test_every_option_is_documented() -> None:
                 assert rule in page
 
 
+def test_every_predicate_is_documented_and_every_example_is_one() -> None:
+    page = (ROOT / "docs/reference/conditions.md").read_text()
+    for head in PREDICATES:
+        assert f"{{{head}: " in page, head
+    for text in re.findall(r"`(\{[a-z_]+: .*?\})`", page):
+        raw = read_yaml(
+            text.replace("PLACES", "[egypt, france, libya]").replace("MILESTONE", "x").replace("VALUE", "y")
+        )
+        report = Report()
+        Parser("conditions.md", report).condition(raw, text)
+        assert not report.problems, report.problems
+
+
+def test_every_field_of_a_patch_is_documented() -> None:
+    page = (ROOT / "docs/reference/options.md").read_text()
+    for field in Patch.__struct_fields__:
+        stem = field.removeprefix("add_").removeprefix("remove_")
+        assert f"`{field}`" in page or f"    {field}: " in page or f"`{stem}`" in page or field == "options", field
+
+
 def test_every_order_and_decision_is_documented() -> None:
     orders = (ROOT / "docs/reference/orders.md").read_text()
     for verb in READERS:
@@ -62,3 +87,22 @@ def test_every_order_and_decision_is_documented() -> None:
     cases = (ROOT / "docs/reference/cases.md").read_text()
     for kind in KINDS:
         assert f"`{kind}`" in cases
+
+
+def test_orders_of_the_reference_can_be_read() -> None:
+    """Every example in the first column of a table is an order in at least one edition."""
+    worlds = [compile_world(name) for name in ("classic-1942", "anniversary-1941", "global-1940")]
+    rows = re.findall(r"^\| (`.*?) \|", (ROOT / "docs/reference/orders.md").read_text(), re.MULTILINE)
+    examples = [text for row in rows for text in re.findall(r"`([^`]+)`", row) if "…" not in text]
+    examples = [text for text in examples if text.split()[0] in READERS]  # words alone are roles
+    assert len(examples) > 60
+    for text in examples:
+        problems = []
+        for world in worlds:
+            try:
+                assert parse_order(world, text)
+                break
+            except NotationError as error:
+                problems.append(str(error))
+        else:
+            raise AssertionError(f"{text}: {problems}")

@@ -62,7 +62,9 @@ def all_can_land(world: World, game: Game, planes: list[tuple[str, int]], cleare
     hostile = {
         s for s, k in state.units.items() if s not in cleared and any(p.power in ("usa", "uk", "ussr") for p in k)
     }
-    closed = hostile | {s.id for s in world.spaces.values() if s.is_land}
+    dry = {s.id for s in world.spaces.values() if s.is_land}
+    embattled = {s for s, k in state.units.items() if any(p.power in ("usa", "uk", "ussr") for p in k)}
+    closed = hostile | dry
     own: list[tuple[list[str], str]] = []
     fixed: list[str] = []
     for zone, stack in state.units.items():
@@ -76,7 +78,9 @@ def all_can_land(world: World, game: Game, planes: list[tuple[str, int]], cleare
         for _ in range(own_ships):
             aboard = min(2, riding)
             riding -= aboard
-            own.append((sorted(within(world, zone, 2, closed)), "x" * (2 - aboard)))
+            quiet = within(world, zone, 2, closed)
+            fought = {n for s in within(world, zone, 1, embattled | dry) for n in world.neighbours[s]} & embattled
+            own.append((sorted(quiet | fought), "x" * (2 - aboard)))
     useful = set().union(*needy)
     choices = [sorted({z for z in zones if z in useful} or {zones[0]}) for zones, _ in own]
     for spots in product(*choices):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sandtable.engine.battle.steps import FATES, ONCE, STEPS
+from sandtable.engine.battle.steps import STEPS, Step
 from sandtable.engine.battle.steps.check_end import check_end
 from sandtable.engine.game import Game
 from sandtable.engine.phases import PHASES
@@ -16,7 +16,7 @@ from sandtable.engine.phases.base import Phase
 from sandtable.engine.registry import register_phase, register_step
 from sandtable.errors import DataError, SandtableError
 from sandtable.world.compile import compile_edition
-from sandtable.world.load import load_edition
+from sandtable.world.library import open_edition
 from support.scratch import FOLDER
 
 
@@ -29,11 +29,12 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def registries() -> Iterator[None]:
     """Whatever a test makes known is forgotten after it."""
-    before = dict(STEPS), set(ONCE), dict(FATES), dict(PHASES)
+    steps, phases = dict(STEPS), dict(PHASES)
     yield
-    for now, then in zip((STEPS, ONCE, FATES, PHASES), before, strict=True):
-        now.clear()  # type: ignore[attr-defined]
-        now.update(then)  # type: ignore[attr-defined]
+    STEPS.clear()
+    STEPS.update(steps)
+    PHASES.clear()
+    PHASES.update(phases)
 
 
 def change(folder: Path, file: str, old: str, new: str) -> None:
@@ -53,6 +54,12 @@ def change(folder: Path, file: str, old: str, new: str) -> None:
         ),
         (
             "edition.yaml",
+            "ending: [capture]",
+            "ending: [captur]",
+            "edition.yaml: battles.land.ending: unknown ending 'captur' (did you mean 'capture'?)",
+        ),
+        (
+            "edition.yaml",
             "mobilize, income]",
             "mobilise, income]",
             "edition.yaml: phases: unknown phase 'mobilise' (did you mean 'mobilize'?)",
@@ -65,8 +72,8 @@ def change(folder: Path, file: str, old: str, new: str) -> None:
         ),
         (
             "options.yaml",
-            "overflight: [aa-fire]",
-            "overflight: [aa-firre]",
+            "overflight: {steps: [aa-fire]",
+            "overflight: {steps: [aa-firre]",
             "options.flak.effects.true.add_battles.overflight: unknown step 'aa-firre'",
         ),
         (
@@ -80,7 +87,7 @@ def change(folder: Path, file: str, old: str, new: str) -> None:
 def test_unknown_names(folder: Path, file: str, old: str, new: str, problem: str) -> None:
     """They are found when a game is made, chosen or not, and not in the middle of a battle."""
     change(folder, file, old, new)
-    world = compile_edition(load_edition(folder), "scratch")
+    world = compile_edition(open_edition(folder), "scratch")
     with pytest.raises(DataError) as caught:
         Game(world)
     assert len(caught.value.problems) == 1
@@ -89,13 +96,12 @@ def test_unknown_names(folder: Path, file: str, old: str, new: str, problem: str
 
 @pytest.mark.usefixtures("registries")
 def test_a_step_of_ones_own(folder: Path) -> None:
-    register_step("look-twice", check_end, once=True, fate="battle")
+    register_step("look-twice", check_end, title="A look", once=True, fate="battle")
     change(folder, "options.yaml", "put: check-end, after: aa-fire", "put: look-twice, after: aa-fire")
-    game = Game(compile_edition(load_edition(folder), "scratch", {"quick_end": True}))
-    assert "look-twice" in game.world.battles["land"]
-    assert "look-twice" in ONCE
-    assert FATES["look-twice"] == "battle"
-    register_step("look-twice", check_end)  # the same again is no harm
+    game = Game(compile_edition(open_edition(folder), "scratch", {"quick_end": True}))
+    assert "look-twice" in game.world.battles["land"].steps
+    assert STEPS["look-twice"] == Step(check_end, "A look", once=True, fate="battle")
+    register_step("look-twice", check_end, title="A look", once=True, fate="battle")  # the same again is no harm
     with pytest.raises(SandtableError, match="There is a step called 'aa-fire' already"):
         register_step("aa-fire", check_end)
 
@@ -112,7 +118,7 @@ def test_a_phase_of_ones_own(folder: Path) -> None:
 
     register_phase(Nap())
     change(folder, "options.yaml", "{remove: research}]", "{remove: research}, {put: nap, at: start}]")
-    game = Game(compile_edition(load_edition(folder), "scratch", {"no_research": True}))
+    game = Game(compile_edition(open_edition(folder), "scratch", {"no_research": True}))
     assert game.world.phases[0] == "nap"
     assert entered
     with pytest.raises(SandtableError, match="There is a phase called 'combat' already"):

@@ -329,7 +329,7 @@ def test_a_load_is_the_same_in_whatever_order_it_is_named(data: st.DataObject, e
         once = canonical(world, order)
         assert canonical(world, once) == once
         assert parse_order(world, format_order(once)) == once
-        assert canonical(world, parse_order(world, format_order(order))) == once  # type: ignore[arg-type]
+        assert canonical(world, parse_order(world, format_order(order))) == once
 
 
 WORDS = st.sampled_from(

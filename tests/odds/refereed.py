@@ -122,14 +122,15 @@ def along_order(world: World, game: Game, question: Decision, order: Sequence[st
     room = Counter({unit: n for _, unit, n in question.units})
     present = Counter(dict.fromkeys(room, 0))
     for piece, n in game.state.at(battle.space).items():
-        present[piece.type] += n * endurance(world, piece) if piece.power == question.power and piece.mark == "" else 0
+        if piece.power == question.power and piece.mark == "":
+            present[piece.type] += n * endurance(world, game.state, piece)
     for piece, n in battle.doomed.items():
         present[piece.type] -= n if piece.power == question.power else 0
     chosen: Counter[str] = Counter()
     whole = [
         f"{piece.type} first {n}"  # hits that cost nothing come first
         for piece, n in game.state.at(battle.space).items()
-        if piece.power == question.power and endurance(world, piece) > 1
+        if piece.power == question.power and endurance(world, game.state, piece) > 1
     ]
     for entry in (*whole, *order):
         unit, keep = (entry.split()[0], int(entry.split()[2])) if " but " in entry else (entry, 0)
@@ -155,7 +156,8 @@ def reply(battle: Battle, game: Game) -> AnyOrder:
         if (battle.attacker_submarines if attacking else battle.defender_submarines) == "stay":
             return Stay()
         return Submerge() if question.submerge else Withdraw(question.places[0])
-    assert question.kind == "retreat", question
+    if question.kind != "retreat":
+        return game.legal.default()
     fighting = game.state.battle
     assert fighting is not None
     left = Counter[str]()

@@ -204,12 +204,20 @@ def test_retreats_that_make_no_sense(retreat: Retreat) -> None:
 
 
 def _with_steps(steps: tuple[str, ...]) -> World:
-    return msgspec.structs.replace(WORLD, battles={**WORLD.battles, "land": steps})
+    return msgspec.structs.replace(
+        WORLD, battles={**WORLD.battles, "land": msgspec.structs.replace(WORLD.battles["land"], steps=steps)}
+    )
+
+
+def test_a_step_that_does_not_exist_is_told() -> None:
+    world = _with_steps(("tactical-air-battle", *WORLD.battles["land"].steps))
+    with pytest.raises(OddsError, match="no step called 'tactical-air-battle'"):
+        odds(world, "1 infantry", "1 infantry")
 
 
 def test_the_steps_of_the_world_are_fought() -> None:
     """Without AA fire and support in the list, neither happens."""
-    plain = _with_steps(tuple(s for s in WORLD.battles["land"] if s not in ("aa-fire", "support-shot")))
+    plain = _with_steps(tuple(s for s in WORLD.battles["land"].steps if s not in ("aa-fire", "support-shot")))
     with_gun = odds(plain, "2 infantry, 2 fighter, 2 battleship", "3 infantry, 1 aa-gun")
     assert with_gun.win == pytest.approx(odds(plain, "2 infantry, 2 fighter", "3 infantry").win)
     assert with_gun.win != pytest.approx(of("2 infantry, 2 fighter, 2 battleship vs 3 infantry, 1 aa-gun").win)

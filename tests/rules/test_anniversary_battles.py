@@ -201,3 +201,27 @@ def test_rockets_then_raids_then_assaults_then_the_rest() -> None:
     assert [e.points for e in told(game, Damaged)] == [5, 2]
     assert [e.battle.space for e in told(game, BattleOpened)] == ["germany", "norway", "libya"]
     assert game.state.owners["norway"] == game.state.owners["libya"] == "uk"
+
+
+def test_troops_beside_a_bomber_are_told_how_to_ride_in_it() -> None:
+    """Only who has the technology, in the phase where it can be used, and for what can ride."""
+    units = {"united-kingdom": {"uk": {"bomber": 1, "infantry": 1, "armor": 1}}, "france": {"germany": {"infantry": 1}}}
+    hint = "To drop the troops from the bomber, end the order with `as paradrop`."
+    way = "united-kingdom -> sz-7 -> france"
+
+    def why_not(order: str, **other: Any) -> str | None:
+        game = game_of("uk", units, [], **{"technologies": {"uk": ["paratroopers"]}, **other})
+        refusal = game.legal.why_not(parse_order(WORLD, order))
+        return None if refusal is None else refusal.text
+
+    both = f"move 1 bomber, 1 infantry: {way}"
+    assert why_not(both) == f"There is no transport in Sea Zone 7 for the infantry. {hint}"
+    assert why_not(f"{both} as paradrop") is None
+    for text in (
+        why_not(f"move 1 bomber, 1 armor: {way}"),
+        why_not(f"move 1 infantry: {way}"),
+        why_not(both, technologies={}),
+        why_not(both, phase="noncombat-move"),
+    ):
+        assert text is not None
+        assert hint not in text

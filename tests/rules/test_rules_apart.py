@@ -50,7 +50,7 @@ def test_how_many_rockets_is_not_when_nor_what_they_do(limit: str, again: bool, 
     if again:
         playing.play("rocket germany -> karelia-ssr")
     else:
-        with pytest.raises(Refusal, match="Only one rocket|does not fit"):
+        with pytest.raises(Refusal, match="Only one rocket"):
             playing.play("rocket germany -> karelia-ssr")
 
 
@@ -91,7 +91,7 @@ def test_what_becomes_of_new_units_is_not_whether_they_must_be_placed(must: bool
 @pytest.mark.parametrize("time", ["battle", "phase"])
 @pytest.mark.parametrize("reach", ["island", "one-space"])
 def test_where_stranded_planes_go_is_not_when(time: Any, reach: Any) -> None:
-    """A submarine sinks a carrier and is sunk by its fighter, off a coast that is no island; a battle is still to come."""
+    """A submarine sinks a carrier and is sunk by its fighter, off a coast that is no island; battles follow."""
     position = {
         "clear": "all",
         "units": {

@@ -178,11 +178,11 @@ def test_everybody_sees_developments() -> None:
 
 @pytest.mark.rule("CL-INC-03", "CL-SET-29")
 def test_no_order_gives_money_away() -> None:
-    """There is no kind of order with a receiver: orders name spaces, units, technologies, numbers and whom to fight."""
+    """There is no kind of order that names money and a receiver: powers are named to fight, to ally with, to spy on."""
     fields = {field for kind in AnyOrder.__args__ for field in kind.__struct_fields__}
     assert fields == {
         "dice", "technology", "chart", "up", "space", "points", "facility", "units", "power", "route", "role", "gun",
-        "target", "count", "start", "zone", "ship",
+        "target", "count", "start", "zone", "ship", "end", "unit", "drops", "at_bombers",
     }  # fmt: skip
     with_power = [kind.__name__ for kind in AnyOrder.__args__ if "power" in kind.__struct_fields__]
-    assert with_power == ["Declare"]
+    assert with_power == ["Declare", "Ally", "Break", "Reveal", "Sabotage"]

@@ -196,6 +196,22 @@ def test_a_persons_undo_does_not_reach_into_a_bots_moves(busy: TestClient) -> No
     assert get(busy, game, "state")["turn"] == "uk"
 
 
+def test_a_person_does_not_undo_for_a_seat_that_a_bot_has(busy: TestClient) -> None:
+    game = new(busy, "random")
+    busy.post(f"/api/games/{game}/bots", json={"running": False})
+    order(busy, game, "buy 1 infantry")
+    order(busy, game, "buy 1 armor")
+    seat = busy.get(f"/api/games/{game}").json()["seats"][0]["name"]
+    assert busy.post(f"/api/games/{game}/seats/{seat}", json={"player": "random"}).status_code == 200
+    before = get(busy, game, "state")
+    for body in ({}, {"at": 2}, {"at": 1}):
+        error = problem(busy.post(f"/api/games/{game}/undo", json=body), 409, "not-your-seat")
+        assert error["details"] == {"seat": seat, "player": "random"}
+    assert get(busy, game, "state") == before
+    busy.post(f"/api/games/{game}/seats/{seat}", json={"player": "human"})
+    assert busy.post(f"/api/games/{game}/undo").json()["order"] == "buy 1 armor"
+
+
 def test_deleting_a_game_whose_bot_thinks(busy: TestClient) -> None:
     game = new(busy, "sleeping")
     orders(busy, game, *ATTACK)

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 from server_help import ATTACK, get, order, orders, problem, units
 from starlette.testclient import TestClient
 
 from sandtable import Game
+from sandtable.archive.position import patched_state
+from sandtable.world.compile import compile_world
 
 NewGame = Callable[..., str]
 
@@ -179,6 +182,26 @@ def test_an_imported_game_keeps_its_dice_when_it_goes_back(client: TestClient) -
     change = order(client, game, "battle finland-norway")
     assert tuple(change["dice"]) == local.entries[5].faces
     assert client.get(f"/api/games/{game}").json()["digest"] == before
+
+
+def test_a_game_with_too_much_of_everything_is_not_made(client: TestClient) -> None:
+    crowd = [{"power": "uk", "space": "india", "unit": "infantry", "count": 1_000}]
+    for edits, words in (
+        ({"setup": crowd}, "at most 1,000 can be set up"),
+        ({"setup": crowd * 12_000}, "at most 1,000 can be made"),
+        ({"victory": {"rounds": 100_000}}, "expected a round from 1 to 10,000"),
+    ):
+        assert words in problem(client.post("/api/games", json={"edits": edits}), 422, "data")["message"]
+
+
+def test_a_game_with_too_many_units_is_not_imported(client: TestClient) -> None:
+    world = compile_world("classic-1942")
+    start = patched_state(world, {"units": {"india": {"uk": {"infantry": 5}}}})
+    (infantry,) = (piece for piece, n in start.at("india").items() if n == 5)
+    crowded = {**start.units, "india": {infantry: 1_000_000}}
+    text = Game(world, start=replace(start, units=crowded)).to_text()
+    error = problem(client.post("/api/games/import", json={"text": text}), 422, "save")
+    assert "1,000,000 units in india, where at most 1,000 can be set up" in error["message"]
 
 
 def test_imports_with_other_seats(client: TestClient) -> None:

@@ -27,7 +27,9 @@ def test_the_world_of_a_game_has_its_edits(client: TestClient, new_game: NewGame
     assert world["options"]["second_edition"] is True
     assert next(u["cost"] for u in world["units"] if u["id"] == "infantry") == 4
     assert next(u["move"] for u in world["unit_edits"]["japan"] if u["id"] == "fighter") == 5
-    assert [v["kind"] for v in world["victory"]] == ["rounds"]
+    (end,) = world["victory"]
+    assert (end["id"], end["winner"], end["checked"]) == ("rounds", "nobody", "round")
+    assert end["text"] == "It is round 3 or later."
 
 
 def test_only_units_that_can_go_somewhere_are_offered(client: TestClient, new_game: NewGame) -> None:
@@ -146,6 +148,34 @@ def test_a_move_on_which_another_hangs_is_not(client: TestClient, new_game: NewG
     assert get(client, game, "state") == before
     problem(client.post(f"/api/games/{game}/undo", json={"at": 1}), 422, "refused")  # another phase
     problem(client.post(f"/api/games/{game}/undo", json={"at": 99}), 422, "data")
+
+
+def test_a_move_that_shields_another_from_fire_is_not(client: TestClient) -> None:
+    """The fighter flies over Mongolia, which the infantry has taken. Else it would fly over a gun."""
+    world = compile_world("classic-1942")
+    around = [space for space in world.neighbours["novosibirsk"] if space != "mongolia"]
+    position = {
+        "clear": "all",
+        "control": dict.fromkeys(around, "japan"),
+        "units": {
+            **{space: {"japan": {"aa-gun": 1}} for space in around},
+            "novosibirsk": {"ussr": {"infantry": 1, "fighter": 1}},
+            "manchuria": {"japan": {"infantry": 1}},
+        },
+        "treasury": {"ussr": 3},
+        "turn": "ussr",
+        "phase": "combat-move",
+    }
+    text = Game(world, start=patched_state(world, position), seed=1).to_text()
+    game = client.post("/api/games/import", json={"text": text}).json()["id"]
+    orders(client, game, "move 1 infantry: novosibirsk -> mongolia", "move 1 fighter: novosibirsk -> manchuria")
+    before = get(client, game, "state")
+    error = problem(client.post(f"/api/games/{game}/undo", json={"at": 1}), 422, "refused")
+    assert "`move 1 fighter: novosibirsk -> manchuria` would then come under fire" in error["message"]
+    assert error["rules"] == ["CL-MOV-10"]
+    assert get(client, game, "state") == before
+    assert client.post(f"/api/games/{game}/undo", json={"at": 2}).json()["type"] == "undo"  # one after the other
+    assert client.post(f"/api/games/{game}/undo", json={"at": 1}).json()["type"] == "undo"
 
 
 def test_a_dropped_order_survives_a_restart(start: Callable[..., TestClient]) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from server_help import HERE, LIVE, get, live, order, problem
 from starlette.testclient import TestClient
+from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 
 from sandtable.server import Settings, create_app
@@ -32,6 +33,41 @@ def test_other_names_are_refused(client: TestClient, new_game: NewGame, host: st
     with pytest.raises(WebSocketDisconnect) as closed, live(client, new_game(), host=host):
         pass
     assert closed.value.code == 1008
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("kind", ["http", "websocket"])
+@pytest.mark.parametrize(
+    ("hosts", "welcome"),
+    [
+        (("127.0.0.1",), True),
+        (("127.0.0.1", "evil.example"), False),
+        (("evil.example", "127.0.0.1"), False),
+        (("127.0.0.1", "localhost"), False),
+        (("127.0.0.1", "127.0.0.1"), False),
+        ((), False),
+    ],
+)
+async def test_there_is_one_host_and_no_second(kind: str, hosts: tuple[str, ...], welcome: bool) -> None:
+    """Two of them are read in different ways by different programs: one that is ours must not hide another."""
+    entered: list[str] = []
+    sent: list[Message] = []
+
+    async def inside(scope: Scope, receive: Receive, send: Send) -> None:
+        entered.append(scope["type"])
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b""} if kind == "http" else {"type": "websocket.connect"}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    headers = [(b"host", host.encode()) for host in hosts]
+    await Guard(inside, Settings())({"type": kind, "method": "GET", "path": "/", "headers": headers}, receive, send)
+    assert entered == ([kind] if welcome else [])
+    if not welcome:
+        first = sent[0]
+        assert first.get("status", first.get("code")) == (403 if kind == "http" else 1008)
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:9999", "https://localhost", ""])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import socket
 import subprocess
@@ -52,6 +53,49 @@ def test_the_built_page(start: Callable[..., TestClient], built: Path) -> None:
         assert "immutable" in script.headers["cache-control"]
         problem(client.get("/assets/missing.js"), 404, "not-found")
         problem(client.get("/api/missing"), 404, "not-found")
+
+
+def test_packed_files_go_to_browsers_that_unpack_them(start: Callable[..., TestClient], built: Path) -> None:
+    plain = "run()" * 50
+    (built / "assets" / "app-1a2b.js").write_text(plain)
+    (built / "assets" / "app-1a2b.js.gz").write_bytes(gzip.compress(plain.encode()))
+    (built / "assets" / "app-1a2b.js.br").write_bytes(b"brotli")
+    with start(static_dir=built) as client:
+
+        def ask(encodings: str, **more: str) -> Any:
+            headers = {"accept-encoding": encodings, **more}
+            with client.stream("GET", "/assets/app-1a2b.js", headers=headers) as answer:
+                return answer, b"".join(answer.iter_raw())
+
+        for encodings, encoding, body in (
+            ("gzip, deflate, br", "br", b"brotli"),
+            ("gzip;q=1.0, br;q=0", "gzip", gzip.compress(plain.encode())),
+            ("identity", None, plain.encode()),
+        ):
+            answer, sent = ask(encodings)
+            assert (answer.headers.get("content-encoding"), sent[10:]) == (encoding, body[10:]), encodings
+            assert answer.headers["content-type"].startswith("text/javascript")
+            assert "accept-encoding" in answer.headers["vary"].lower()
+        tags = {ask(encodings)[0].headers["etag"] for encodings in ("br", "gzip", "identity")}
+        assert len(tags) == 3, "a browser must not take one for the other"
+
+
+def test_what_a_browser_has_is_not_sent_again(start: Callable[..., TestClient], built: Path) -> None:
+    with start(static_dir=built) as client:
+        first = client.get("/")
+        again = client.get("/", headers={"if-none-match": first.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+        (built / "index.html").write_text("<!doctype html><title>a newer page</title>")
+        newer = client.get("/", headers={"if-none-match": first.headers["etag"]})
+        assert "a newer page" in newer.text
+
+
+def test_long_answers_are_packed(start: Callable[..., TestClient]) -> None:
+    with start() as client:
+        packed = client.get("/api/maps/classic")
+        assert packed.headers["content-encoding"] == "gzip"
+        assert int(packed.headers["content-length"]) < len(packed.content) / 2
+        assert "content-encoding" not in client.get("/api/about").headers
 
 
 def test_nothing_outside_the_page_is_served(start: Callable[..., TestClient], built: Path) -> None:

@@ -143,6 +143,17 @@ def test_an_order_for_an_older_version_is_stale(client: TestClient, new_game: Ne
     order(client, game, "buy 1 armor", 1)
 
 
+def test_an_order_for_a_version_that_has_not_been_is_stale(client: TestClient, new_game: NewGame) -> None:
+    """Whoever knows more changes than there are has seen another game, or one that was lost."""
+    game = new_game()
+    order(client, game, "buy 1 infantry", 0)
+    for what, body in (("orders", {"order": "buy 1 armor"}), ("undo", {}), ("redo", {})):
+        for version in (2, 1_000_000):
+            answer = client.post(f"/api/games/{game}/{what}", json={**body, "version": version})
+            assert problem(answer, 409, "stale")["details"] == {"version": 1}
+    assert get(client, game, "state")["pool"] == {"infantry": 1}
+
+
 def test_two_clients_give_the_same_answer_once(client: TestClient, new_game: NewGame) -> None:
     """Both saw version 0; one is first, the other is told so and nothing of its order happens."""
     from concurrent.futures import ThreadPoolExecutor

@@ -8,7 +8,7 @@ from typing import Any
 
 from sandtable.world.compile import compile_edition
 from sandtable.world.edition import Edition
-from sandtable.world.load import load_edition
+from sandtable.world.library import open_edition
 from sandtable.world.model import World
 
 FOLDER = Path(__file__).parents[1] / "data" / "scratch"
@@ -16,7 +16,7 @@ FOLDER = Path(__file__).parents[1] / "data" / "scratch"
 
 @cache
 def scratch_edition() -> Edition:
-    return load_edition(FOLDER)
+    return open_edition(FOLDER)
 
 
 def scratch_world(**options: Any) -> World:

@@ -97,6 +97,13 @@ def test_lessons_show_every_phase_and_every_field_is_used() -> None:
     assert ALL[0].lesson == "the-turn"
 
 
+def test_anniversary_has_a_course_of_its_own() -> None:
+    course = [each for each in ALL if each.course == "Anniversary"]
+    assert len(course) >= 5
+    assert {each.world().edition for each in course} == {"anniversary"}
+    assert ALL[-len(course) :] == course, "a course is not torn apart"
+
+
 GOOD = """
 lesson: short
 title: Short

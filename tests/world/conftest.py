@@ -10,7 +10,8 @@ import pytest
 
 from sandtable.errors import DataError
 from sandtable.world.compile import compile_world
-from sandtable.world.load import data_folder, load_edition
+from sandtable.world.library import open_edition
+from sandtable.world.load import data_folder
 from sandtable.world.model import World
 
 
@@ -42,7 +43,7 @@ def problems(folder: Path) -> Callable[..., list[str]]:
             assert text.count(old) >= 1, f"{old!r} is not in {name}"
             (folder / name).write_text(text.replace(old, new, 1))
         with pytest.raises(DataError) as caught:
-            load_edition(folder)
+            open_edition(folder)
         return caught.value.problems
 
     return broken

@@ -9,7 +9,8 @@ import pytest
 
 from sandtable.rulebook import rule
 from sandtable.world.compile import compile_world
-from sandtable.world.model import World
+from sandtable.world.conditions import Cities, Controls, leaves
+from sandtable.world.model import Modifier, World
 
 POWERS = {
     "Germany": "germany",
@@ -107,10 +108,10 @@ def test_victory_cities(world: World) -> None:
 
 
 def test_victory_levels(world: World) -> None:
-    assert [(v.kind, v.count, v.side, v.when) for v in world.victory] == [("cities", 15, None, "round")]
-    for count in (13, 18):
+    assert [(v.winner, v.checked) for v in world.victory] == [("each-side", "round")]
+    for count in (13, 15, 18):
         chosen = compile_world("anniversary-1941", {"victory_cities": count})
-        assert [v.count for v in chosen.victory] == [count]
+        assert [v.when for v in chosen.victory] == [Cities(who="self", at_least=count)]
 
 
 @pytest.mark.rule("AN-MAP-01")
@@ -162,11 +163,12 @@ def test_objectives(world: World, number: int) -> None:
     (objective,) = (o for o in world.objectives if f"AN-OBJ-{number:02}" in o.rules)
     assert objective.power == POWERS[table["power"]]
     assert objective.bonus == table["bonus"]
-    condition = objective.when[0]
+    condition = next(leaves(objective.when))
+    assert isinstance(condition, Controls)
     names = table.get("all_of") or table.get("of") or table["controls"]
-    assert {world.spaces[s].name for s in condition.get("all") or condition["of"]} == set(names)
-    assert condition.get("at_least") == table.get("count")
-    assert condition["controls"] == str(table.get("side", "ussr")).lower()
+    assert {world.spaces[s].name for s in condition.places.spaces} == set(names)
+    assert condition.at_least == table.get("count")
+    assert condition.who == str(table.get("side", "ussr")).lower()
 
 
 def test_options_switch_phases_and_objectives() -> None:
@@ -177,6 +179,6 @@ def test_options_switch_phases_and_objectives() -> None:
 
 def test_two_hit_ships_and_boosts(world: World) -> None:
     assert world.units["battleship"].hits == 2
-    assert world.units["artillery"].boosts == {"infantry": 1}
+    assert world.units["artillery"].modifiers == (Modifier(units=("infantry",), role="attack", amount=1, number=1),)
     assert not world.units["transport"].blocks
     assert world.setup.units["japan"]["sz-61"]["artillery"] == 1  # aboard a transport

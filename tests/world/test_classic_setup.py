@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from sandtable.engine.conditions import capitals_meant
+from sandtable.world.conditions import HoldsCapitals, Production
 from sandtable.world.model import World
 
 MONEY = {"ussr": 24, "germany": 32, "uk": 30, "japan": 25, "usa": 36}
@@ -214,11 +216,16 @@ def test_what_units_can_do(classic: World) -> None:
 
 def test_victory(classic: World) -> None:
     allies, axis, economy = classic.victory
-    assert (allies.kind, allies.side, allies.of, allies.count) == (
-        "capitals",
+    assert (allies.winner, allies.checked, allies.when) == (
         "allies",
-        ("germany", "japan"),
-        2,
+        "turn",
+        HoldsCapitals(who="allies", of=("axis",)),
     )
-    assert (axis.side, set(axis.of), axis.count) == ("axis", {"eastern-usa", "russia", "united-kingdom"}, 2)
-    assert (economy.kind, economy.side, economy.count, economy.when) == ("economy", "axis", 84, "round")
+    assert capitals_meant(classic, HoldsCapitals(who="allies", of=("axis",))) == ("germany", "japan")
+    assert (axis.winner, axis.when) == ("axis", HoldsCapitals(who="axis", of=("allies",), at_least=2))
+    assert set(capitals_meant(classic, HoldsCapitals(who="axis", of=("allies",)))) == {
+        "eastern-usa",
+        "russia",
+        "united-kingdom",
+    }
+    assert (economy.winner, economy.checked, economy.when) == ("axis", "round", Production(who="axis", at_least=84))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from sandtable.engine.conditions import capitals_meant
 from sandtable.world.compile import compile_world
+from sandtable.world.conditions import Cities, HoldsCapitals
 from sandtable.world.model import World
 
 
@@ -135,9 +137,14 @@ def test_maps_and_victory_cities(world: World) -> None:
 def test_victory(world: World) -> None:
     europe, pacific, allies = world.victory
     cities = {space.id for space in world.spaces.values() if space.victory_city}
-    assert {*europe.of, *pacific.of} == cities
-    assert (europe.count, pacific.count) == (8, 6)
-    assert (allies.side, allies.count) == ("allies", 3)
+    assert isinstance(europe.when, Cities)
+    assert isinstance(pacific.when, Cities)
+    assert {*europe.when.places.spaces, *pacific.when.places.spaces} == cities
+    assert (europe.when.at_least, pacific.when.at_least) == (8, 6)
+    assert allies.winner == "allies"
+    assert isinstance(allies.when, HoldsCapitals)
+    assert len(capitals_meant(world, allies.when)) == 3
+    assert all(victory.held == "round" and victory.then is not None for victory in world.victory)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,9 @@ import pytest
 
 from sandtable.errors import DataError
 from sandtable.world.compile import compile_edition, compile_world
-from sandtable.world.load import load_builtin, load_edition
+from sandtable.world.conditions import Cities
+from sandtable.world.library import open_edition
+from sandtable.world.load import load_builtin
 from sandtable.world.options import allowed, fewest, resolve
 from support.choices import fitting
 from support.scratch import FOLDER, scratch_edition, scratch_world
@@ -69,7 +71,7 @@ def test_a_power_out_of_play() -> None:
 def test_a_change_of_sides() -> None:
     world = scratch_world(turncoat=True)
     assert world.members("east") == ("red", "orange", "green")
-    assert next(v for v in world.victory if v.id == "west-falls").count == 1
+    assert world.opponents["green"] == {"blue"}
 
 
 def test_phases_and_steps() -> None:
@@ -78,16 +80,20 @@ def test_phases_and_steps() -> None:
     assert scratch_world(late_purchase=True, two_incomes=True).phases[2:4] == ("purchase", "research")
     assert scratch_world(two_incomes=True).phases[:2] == ("purchase", "research")
     assert "research" not in scratch_world(no_research=True).phases
-    assert scratch_world(quick_end=True).battles["land"][:2] == ("aa-fire", "check-end")
-    gone = scratch_world(quick_end=True, blind_guns=True).battles["land"]
+    assert scratch_world(quick_end=True).battles["land"].steps[:2] == ("aa-fire", "check-end")
+    gone = scratch_world(quick_end=True, blind_guns=True).battles["land"].steps
     assert gone[:2] == ("check-end", "support-shot"), "what stands after a step that another option takes out stays"
-    assert scratch_world(bold=True).battles["sea"].count("check-end") == plain.battles["sea"].count("check-end") - 1
+    assert scratch_world(bold=True).battles["sea"].steps.count("check-end") == 1
     assert "overflight" not in plain.battles
-    assert scratch_world(flak=True).battles["overflight"] == ("aa-fire",)
+    assert scratch_world(flak=True).battles["overflight"].steps == ("aa-fire",)
+    raid = scratch_world(no_raids_first=True).battles["raid"]
+    assert (raid.first, raid.counts, raid.steps) == (False, False, plain.battles["raid"].steps)
 
 
 def test_ends_and_bonuses() -> None:
     assert [v.id for v in scratch_world(short_war=True).victory] == ["west-falls", "east-falls", "rounds"]
+    assert scratch_world(cities=True).victory[-1].when == Cities(who="self", at_least=3)
+    assert scratch_world(cities=True, grey_power=True).victory[-1].when == Cities(who="self", at_least=4)
     total = scratch_world(total_war=True)
     assert total.objectives == ()
     assert total.powers["red"].treasury == 20
@@ -194,7 +200,7 @@ def broken(tmp_path: Path) -> Broken:
         head = "  extra:\n    name: Extra\n    help: For a test.\n    default: false\n"
         (folder / "options.yaml").write_text(f"{text}\n{head}{option}")
         with pytest.raises(DataError) as caught:
-            compile_edition(load_edition(folder), "scratch", {"extra": True})
+            compile_edition(open_edition(folder), "scratch", {"extra": True})
         return caught.value.problems
 
     return problems
@@ -256,10 +262,21 @@ def effect(text: str) -> str:
         (effect("{spaces: {moor: {kind: sea}}}"), "spaces.moor.kind: unknown field 'kind'"),
         (effect("{technologies: {jets: {roll: 1}}}"), "technologies.jets: unknown technology 'jets'"),
         (effect("{remove_technologies: [jets]}"), "remove_technologies: unknown technology 'jets'"),
-        (effect("{victory: {east-fals: {count: 1}}}"), "victory.east-fals: unknown way to win 'east-fals' (did you"),
+        (effect("{victory: {east-fals: {name: x}}}"), "victory.east-fals: unknown way to win 'east-fals' (did you"),
+        (
+            effect("{victory: {east-falls: {when: {controls: est, all: [moor]}}}}"),
+            "when.who: unknown power or side",
+        ),
+        (effect("{add_victory: {new: {when: {ever: x}}}}"), "add_victory.new.when.ever: unknown milestone 'x'"),
         (effect("{remove_victory: [rounds]}"), "remove_victory: unknown way to win 'rounds'"),
         (effect("{remove_objectives: [mine]}"), "remove_objectives: unknown objective 'mine'"),
-        (effect("{add_battles: {land: [retreat]}}"), "add_battles.land: the edition has such a kind of battle"),
+        (effect("{battles: {lnd: {first: true}}}"), "effects.true.battles: unknown kind of battle 'lnd'"),
+        (effect("{battles: {land: {steps: [retreat]}}}"), "battles.land.steps: unknown field 'steps'"),
+        (effect("{battles: {land: {repeats: maybe}}}"), "battles.land.repeats: "),
+        (
+            effect("{add_battles: {land: {steps: [retreat]}}}"),
+            "add_battles.land: the edition has such a kind of battle",
+        ),
         (effect("{seats: {presets: {1: [[red]]}, maximum: 3}}"), "seats.maximum: unknown field 'maximum'"),
         (
             effect("{phases: [{put: research, after: combat}]}"),
@@ -299,7 +316,7 @@ def test_what_comes_with_another_option_can_be_named(broken: Broken, tmp_path: P
         "add_units: {mortar: {name: m, plural: m, domain: land, cost: 3, after: artillery}}}"
     )
     (tmp_path / "mine" / "options.yaml").write_text(f"{text}\n{head}{more}")
-    world = compile_edition(load_edition(tmp_path / "mine"), "scratch", {"extra": True, "guns": True})
+    world = compile_edition(open_edition(tmp_path / "mine"), "scratch", {"extra": True, "guns": True})
     assert list(world.units)[:3] == ["infantry", "artillery", "mortar"]
     assert world.units["artillery"].attack == 1
 
@@ -313,7 +330,7 @@ def test_defaults_have_to_fit_together(tmp_path: Path) -> None:
     )
     (folder / "options.yaml").write_text(text)
     with pytest.raises(DataError, match="the defaults do not fit together: heavy_guns=true needs guns=true"):
-        load_edition(folder)
+        open_edition(folder)
 
 
 def test_an_impossible_combination_names_both_options(tmp_path: Path) -> None:
@@ -323,7 +340,7 @@ def test_an_impossible_combination_names_both_options(tmp_path: Path) -> None:
     unit = "{add_units: {artillery: {name: a, plural: a, domain: land, cost: 9}}}"
     head = "  extra:\n    name: Extra\n    help: For a test.\n    default: false\n"
     (folder / "options.yaml").write_text((folder / "options.yaml").read_text() + "\n" + head + effect(unit))
-    edition = load_edition(folder)
+    edition = open_edition(folder)
     assert compile_edition(edition, "scratch", {"extra": True}).units["artillery"].cost == 9
     with pytest.raises(
         DataError, match=r"options.extra.effects.true.add_units.artillery: there is a artillery already"

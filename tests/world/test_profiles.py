@@ -7,7 +7,7 @@ import pytest
 from sandtable.world import profiles
 from sandtable.world.compile import compile_world
 from sandtable.world.edits import parse_edits
-from sandtable.world.model import World
+from sandtable.world.model import Modifier, World
 from sandtable.world.profiles import profile
 
 
@@ -42,7 +42,8 @@ def test_industrial_technology(classic: World) -> None:
 
 def test_heavy_bombers(classic: World) -> None:
     heavy = one(classic, "heavy-bombers")["bomber"]
-    assert (heavy.attack, heavy.attack_dice, heavy.raid_dice) == (4, 3, 3)
+    assert (heavy.attack, heavy.raid_dice) == (4, 3)
+    assert heavy.modifiers == (Modifier(role="attack", dice=3),)
 
 
 @pytest.mark.rule("CL-TEC-10")
@@ -53,7 +54,7 @@ def test_developments_are_not_shared(classic: World) -> None:
 
 def test_several_at_once(classic: World) -> None:
     both = profile(classic, "uk", frozenset({"heavy-bombers", "long-range-aircraft", "industrial-technology"}))
-    assert (both["bomber"].move, both["bomber"].attack_dice, both["bomber"].cost) == (8, 3, 14)
+    assert (both["bomber"].move, both["bomber"].raid_dice, both["bomber"].cost) == (8, 3, 14)
 
 
 def test_nothing_is_for_free() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from sandtable.errors import DataError
 from sandtable.world.compile import compile_world
+from sandtable.world.conditions import Controls, FromRound, Places, Production
 from sandtable.world.edits import Edits, parse_edits
 from sandtable.world.model import World
 from sandtable.world.profiles import profile
@@ -120,6 +121,51 @@ def test_impossible_setups(change: dict[str, object], reason: str) -> None:
     assert any(reason in problem for problem in problems(setup=[change]))
 
 
+@pytest.mark.parametrize(
+    ("setup", "reason"),
+    [
+        ([one("uk", "india", "infantry", 998)], "1,001 units in india, where at most 1,000 can be set up"),
+        ([one("uk", "north-sea", "transport", 1_000_000)], "1,000,002 units in north-sea"),
+        (
+            [one("ussr", space, "infantry", 990) for space in ("russia", "caucasus", "kazakh-ssr", "novosibirsk")]
+            + [one("uk", space, "infantry", 990) for space in ("india", "egypt", "eastern-canada", "australia")]
+            + [one("usa", space, "infantry", 990) for space in ("alaska", "panama", "midway")],
+            "units on the board, where at most 10,000 can be set up",
+        ),
+    ],
+)
+def test_too_many_units(setup: list[dict[str, object]], reason: str) -> None:
+    (found,) = problems(setup=setup)
+    assert found.startswith("edits: setup: ")
+    assert reason in found
+
+
+def test_the_largest_stack_is_still_allowed() -> None:
+    assert edited(setup=[one("uk", "india", "infantry", 198)]).setup.units["uk"]["india"]["infantry"] == 200
+    (found,) = problems(setup=[one("uk", "india", "infantry", 199)])
+    assert found == "edits: setup.uk.india.infantry: expected at most 200 pieces, got 201"
+
+
+def test_too_many_changes() -> None:
+    assert problems(setup=[one("uk", "india", "infantry", 1)] * 1_001) == [
+        "edits: setup: 1,001 changes, where at most 1,000 can be made"
+    ]
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        {"setup": [one("uk", "india", "infantry", 16**5000)]},
+        {"units": {"uk": {"infantry": {"cost": 16**5000}}}},
+        {"victory": {"rounds": 16**5000}},
+        {"victory": {"economy": {"axis": -(16**5000)}}},
+    ],
+)
+def test_numbers_that_nobody_can_print(raw: dict[str, Any]) -> None:
+    with pytest.raises(DataError, match=r"edits: (setup|units|victory)"):
+        parse_edits(raw)
+
+
 @pytest.mark.rule("CL3-AIR-01")
 def test_no_bomber_on_a_carrier() -> None:
     (found,) = problems(setup=[one("japan", "caroline-islands-sea", "bomber")])
@@ -153,9 +199,12 @@ def test_other_victory_conditions() -> None:
         }
     )
     capitals, economy, rounds = world.victory
-    assert (capitals.kind, capitals.side, capitals.count, capitals.when) == ("capitals", "axis", 1, "turn")
-    assert (economy.kind, economy.side, economy.count, economy.when) == ("economy", "allies", 110, "round")
-    assert (rounds.kind, rounds.count) == ("rounds", 6)
+    spaces = Places(spaces=("russia", "united-kingdom"))
+    assert (capitals.winner, capitals.checked) == ("axis", "turn")
+    assert capitals.when == Controls(who="axis", places=spaces, at_least=1)
+    assert (economy.winner, economy.checked) == ("allies", "round")
+    assert economy.when == Production(who="allies", at_least=110)
+    assert (rounds.winner, rounds.when) == ("nobody", FromRound(number=6))
     assert edited(victory={"none": True}).victory == ()
 
 
@@ -164,8 +213,10 @@ def test_other_victory_conditions() -> None:
     [
         ({}, "names no condition"),
         ({"none": True, "rounds": 3}, "has no conditions beside it"),
-        ({"rounds": 0}, "expected a round from 1 on"),
-        ({"economy": {"axis": 0}}, "expected a level from 1 on"),
+        ({"rounds": 0}, "expected a round from 1 to 10,000, got 0"),
+        ({"economy": {"axis": 0}}, "expected a level from 1 to 100,000, got 0"),
+        ({"rounds": 10_001}, "expected a round from 1 to 10,000, got 10001"),
+        ({"economy": {"axis": 100_001}}, "expected a level from 1 to 100,000, got 100001"),
         ({"economy": {"neutrals": 5}}, "unknown side 'neutrals' (known: allies, axis)"),
         ({"capitals": {"axis": [2, ["russia"]]}}, "2 of 1 capitals make no sense"),
         ({"capitals": {"axis": [2, ["russia", "russia"]]}}, "stands there twice"),

@@ -8,7 +8,7 @@ import pytest
 
 from sandtable.errors import DataError
 from sandtable.world.compile import compile_edition, compile_world
-from sandtable.world.load import load_edition
+from sandtable.world.library import open_edition
 from sandtable.world.model import World
 
 FIVE = (
@@ -110,19 +110,19 @@ def test_patches_swap_phases_steps_and_borders(folder: Path) -> None:
         remove_borders: [[algeria, libya]]
         units: {"*": {cost_change: 2}, infantry: {attack: 2}}
         remove_victory: all
-        add_victory: {rounds: {kind: rounds, count: 3, when: round}}
+        add_victory: {rounds: {when: {from_round: 3}, winner: nobody, checked: round}}
 """
     (folder / "options.yaml").write_text(text)
-    edition = load_edition(folder)
+    edition = open_edition(folder)
     plain = compile_edition(edition, "classic-1942")
     odd = compile_edition(edition, "classic-1942", {"odd_rules": 7})
     assert odd.phases == ("politics", "purchase", *plain.phases[2:])
-    assert odd.battles["land"][:3] == ("tactical-air-battle", "aa-fire", "support-shot")
+    assert odd.battles["land"].steps[:3] == ("tactical-air-battle", "aa-fire", "support-shot")
     assert odd.battles["sea"] == plain.battles["sea"]
     assert "libya" not in odd.neighbours["algeria"]
     assert "algeria" not in odd.land["libya"]
     assert (odd.units["infantry"].cost, odd.units["infantry"].attack) == (5, 2)
-    assert [victory.kind for victory in odd.victory] == ["rounds"]
+    assert [victory.id for victory in odd.victory] == ["rounds"]
 
 
 def test_citations_of_an_option_come_first(folder: Path) -> None:
@@ -138,7 +138,7 @@ def test_citations_of_an_option_come_first(folder: Path) -> None:
       "true": {citations: {not-enough-money: [CL-TEC-02, CL-SET-07], game-over: [CL-VIC-04]}}
 """
     )
-    edition = load_edition(folder)
+    edition = open_edition(folder)
     plain = compile_edition(edition, "classic-1942")
     other = compile_edition(edition, "classic-1942", {"other_money": True})
     assert plain.cite("not-enough-money") == ("CL-PUR-02", "CL-SET-07")

@@ -57,9 +57,9 @@ describe("the breakthrough charts", () => {
 });
 
 describe("where things go", () => {
-  it("drops troops only where they cannot walk", () => {
-    const found = targets([destination("middle")], [destination("middle"), destination("waste")], "paradrop");
-    expect(found.get("waste")).toMatchObject({ plain: null, role: "paradrop" });
+  it("drops troops where they cannot walk, and asks where they could", () => {
+    const found = targets({ destinations: [destination("middle")], roles: [{ role: "paradrop", destinations: [destination("middle"), destination("waste")] }] });
+    expect(found.get("waste")).toMatchObject({ plain: null, roles: [{ role: "paradrop" }] });
     expect(found.get("middle")?.plain).not.toBeNull();
   });
 

@@ -1,7 +1,10 @@
 import { render } from "@testing-library/svelte";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { arcPoints, arrow, curve, drawn, held, joined, nextInDirection, Paths, standing, type MapAsset } from "../src/map/geometry";
+import { arcPoints, arrow, copies, curve, drawn, edgeBorders, held, joined, nearest, nextInDirection, Paths, spread, unrolled, upTo, type MapAsset } from "../src/map/geometry";
+import { boundsOf, groundOf } from "../src/map/ground";
 import MapView from "../src/map/MapView.svelte";
+import { camps, counters, levelAt, placed, unitsPerPixel, CELL, ICON, type Standing } from "../src/map/stacks";
+import type { Group } from "../src/state/table";
 import { index, state } from "./samples";
 
 /** Two squares side by side above a strip of sea. */
@@ -40,11 +43,6 @@ describe("geometry", () => {
     expect(drawn(asset).canals).toEqual([{ name: "Ditch", x: 3, y: 4 }]);
   });
 
-  it("stands pieces on slots and counts those that find none", () => {
-    expect(standing(asset.spaces.middle!, 1)).toMatchObject({ more: 0 });
-    expect(standing(asset.spaces.middle!, 5)).toMatchObject({ more: 3 });
-  });
-
   it("goes with the arrow keys where one looks", () => {
     const anchors = new Map([["a", { x: 0, y: 0 }], ["b", { x: 10, y: 1 }], ["c", { x: 30, y: 0 }], ["d", { x: 0, y: 10 }]]);
     expect(nextInDirection(anchors, "a", 1, 0)).toBe("b");
@@ -59,6 +57,93 @@ describe("geometry", () => {
       { path: ["a", "b"], units: [{ unit: "bomber", count: 1 }], role: "raid" },
     ]);
     expect(found.map((each) => [each.units, each.role])).toEqual([[[{ unit: "tank", count: 3 }], ""], [[{ unit: "bomber", count: 1 }], "raid"]]);
+  });
+});
+
+describe("a round world", () => {
+  it("goes the shorter way round", () => {
+    expect(nearest(10, 95, 100)).toBe(110);
+    expect(nearest(95, 10, 100)).toBe(-5);
+    expect(unrolled([{ x: 95, y: 0 }, { x: 5, y: 1 }, { x: 20, y: 2 }], 100).map((point) => point.x)).toEqual([95, 105, 120]);
+    expect(unrolled([{ x: 95, y: 0 }, { x: 5, y: 1 }], null).map((point) => point.x)).toEqual([95, 5]);
+  });
+
+  it("shows the copies that a window reaches into, and always the world itself", () => {
+    expect(copies(10, 80, 100)).toEqual([0]);
+    expect(copies(-10, 80, 100)).toEqual([-1, 0]);
+    expect(copies(60, 130, 100)).toEqual([0, 1]);
+    expect(copies(-130, 130, null)).toEqual([0]);
+  });
+
+  it("has a border where two zones meet over its edge", () => {
+    const zone = (name: string, arc: number) => ({ ...asset.spaces.bay!, rings: [[[arc]]], label: { x: 0, y: 0, width: 1, height: 1, lines: [name] } });
+    const round = {
+      ...asset, wraps: true, scale: 1, width: 20,
+      // the north has the western edge from 0 to 12, the east the eastern one from 0 to 6, the south from 6 to 12
+      arcs: [[0, 0, 0, 12, 5, 0, 0, -12], [20, 0, 0, 6, -5, 0], [20, 6, 0, 6, -5, 0]],
+      spaces: { north: zone("north", 0), east: zone("east", 1), south: zone("south", 2) },
+    };
+    expect(edgeBorders(round)).toEqual(["M20 0V6", "M20 6V12"]);
+    expect(edgeBorders({ ...round, spaces: { north: { ...round.spaces.north, rings: [[[0]], [[1]]] } } })).toEqual([]);
+  });
+
+  it("is turned without end, and its keys go on over the edge", () => {
+    expect(held({ x: 4000, y: 50, k: 1 }, { width: 2000, height: 1000, wraps: true }, { width: 1000, height: 600 }, { top: 50, right: 0, bottom: 0, left: 0 }).x).toBe(4000);
+    const anchors = new Map([["west", { x: 5, y: 0 }], ["east", { x: 95, y: 0 }]]);
+    expect(nextInDirection(anchors, "east", 1, 0, 100)).toBe("west");
+    expect(nextInDirection(anchors, "east", 1, 0)).toBeNull();
+  });
+});
+
+describe("where pieces stand", () => {
+  const kinds = ["infantry", "tank", "fighter", "bomber", "gun", "factory"];
+  const group = (power: string, unit: string, count: number): Group => ({ power, unit, count, left: 0, done: false, cargo: [], marks: [], hits: 0 });
+  const side = (power: string): string => (power === "blue" ? "west" : "east");
+  const standing = (id: string, x: number, groups: Group[]): Standing<Group> => ({
+    id, camps: camps(groups, "red", side),
+    space: { ...asset.spaces.middle!, anchor: { x, y: 50 }, label: { x, y: 30, width: 20, height: 5 }, slots: [{ x, y: 50, r: 6 }] },
+  });
+  const overlap = (a: { x: number; y: number; width: number; height: number }, b: typeof a): boolean =>
+    Math.abs(a.x - b.x) * 2 < a.width + b.width - 0.01 && Math.abs(a.y - b.y) * 2 < a.height + b.height - 0.01;
+
+  it("gives every kind a place, however small the land is", () => {
+    const [block] = placed([standing("tiny", 50, kinds.map((unit) => group("red", unit, 12)))], new Map(), 1, false);
+    expect(block!.camps.flatMap((camp) => camp.cells.map((cell) => cell.item.unit))).toEqual(kinds);
+    const cells = block!.camps[0]!.cells.map((cell) => ({ ...cell, ...CELL }));
+    for (const a of cells) for (const b of cells) if (a !== b) expect(overlap(a, b)).toBe(false);
+    expect(block!.plate).toBe(true);
+  });
+
+  it("puts enemies face to face, the attackers on the left", () => {
+    const [block] = placed([standing("tiny", 50, [group("blue", "infantry", 3), group("red", "tank", 2), group("blue", "factory", 1)])], new Map(), 1, false);
+    expect(block!.contested).toBe(true);
+    expect(block!.camps.map((camp) => [camp.attacks, camp.cells.map((cell) => cell.item.unit)])).toEqual([[true, ["tank"]], [false, ["infantry", "factory"]]]);
+    const [left, right] = block!.camps;
+    expect(left!.x + left!.width).toBeLessThan(right!.x);
+  });
+
+  it("pushes blocks of neighbours apart", () => {
+    const all = placed([standing("a", 50, kinds.map((unit) => group("red", unit, 1))), standing("b", 60, kinds.map((unit) => group("red", unit, 1)))], new Map(), 1, false);
+    expect(overlap(all[0]!, all[1]!)).toBe(false);
+  });
+
+  it("is large enough to be read where a game opens", () => {
+    const k = 1.3;
+    const per = unitsPerPixel(levelAt(k), 0.5);
+    expect(ICON.width * per * k).toBeGreaterThanOrEqual(28);
+    expect(14 * per * k).toBeGreaterThanOrEqual(12); // the numbers
+  });
+
+  it("counts each power's units on a counter, facilities apart and cargo too", () => {
+    const loaded = { ...group("red", "boat", 2), cargo: [{ unit: "infantry", count: 2 }] };
+    const found = counters([loaded, group("red", "factory", 1), group("white", "tank", 3)], (unit) => unit === "factory", () => "");
+    expect(found.map((each) => [each.power, each.strength, each.facilities])).toEqual([["red", 4, 1], ["white", 3, 0]]);
+  });
+
+  it("ends an arrow before the pieces, and keeps loads apart", () => {
+    expect(upTo([{ x: 0, y: 0 }, { x: 100, y: 0 }], { x: 100, y: 0, width: 40, height: 20 }).at(-1)).toEqual({ x: 80, y: 0 });
+    const boxes = spread([{ x: 0, y: 0, width: 10, height: 4 }, { x: 3, y: 1, width: 10, height: 4 }, { x: 50, y: 0, width: 10, height: 4 }]);
+    for (const a of boxes) for (const b of boxes) if (a !== b) expect(overlap(a, b)).toBe(false);
   });
 });
 
@@ -142,10 +227,15 @@ describe("the map", () => {
     expect(pieces.map((piece) => piece.outerHTML.includes("tank"))).toEqual([true]);
   });
 
-  it("keeps lines apart, so that each part of the picture is painted without the rest of the world", () => {
+  it("paints no ground itself: a worker does, from the map's paths", () => {
     const { container } = shown();
-    expect(container.querySelectorAll(".coast path")).toHaveLength(asset.coast.length);
-    expect(container.querySelectorAll(".land-border.pale path")).toHaveLength(asset.borders_land.length);
+    expect(container.querySelectorAll("canvas")).toHaveLength(2);
+    expect(container.querySelectorAll(".area")).toHaveLength(Object.keys(asset.spaces).length);
+    const ground = groundOf(drawn(asset));
+    expect(ground.lands.map((land) => land.id)).toEqual(["red-home", "middle"]);
+    expect(ground.coast).toHaveLength(asset.coast.length);
+    expect(boundsOf("M10 0L10 10Q12 5 4 -3Z")).toEqual({ x0: 4, y0: -3, x1: 12, y1: 10 });
+    expect(boundsOf("M20 0V6")).toEqual({ x0: 20, y0: 0, x1: 20, y1: 6 });
   });
 
   describe("in motion", () => {

@@ -57,7 +57,7 @@ export function state(version = 0, more: object = {}): State {
 export function change(number: number, more: object = {}): Change {
   const { state: after, ...rest } = { state: {}, ...more } as { state: object };
   return {
-    type: "order", number, power: "red", seat: "Player one", by: "human", order: "end", dice: [], events: [], battles: [],
+    type: "order", number, power: "red", seat: "Player one", by: "human", order: "end", dice: [], events: [], battles: [], course: [],
     sentences: ["Something happens."], made: "2026-01-01T00:00:00Z",
     state: { ...state(number), partial: true, spaces: {}, ...after },
     ...rest,

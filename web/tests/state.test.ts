@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { byRound, logged, newsworthy } from "../src/state/chronicle";
+import type { Decision } from "../src/api/types";
+import { byRound, chapters, logged, newsworthy } from "../src/state/chronicle";
 import { affordable, cost, stepped, total } from "../src/state/counts";
-import { lightsFor } from "../src/state/lights";
+import { targetLights } from "../src/state/lights";
 import * as orders from "../src/state/orders";
 import { variables } from "../src/state/palette";
 import { DEFAULTS, parsePreferences } from "../src/state/preferences.svelte";
 import { parseRoute } from "../src/state/route.svelte";
-import { orderFor, remaining, sent, targets, toggled } from "../src/state/selection";
-import { quickAnswer } from "../src/state/session.svelte";
+import { orderFor, sent, targets, toggled } from "../src/state/selection";
+import { kindOf } from "../src/questions/table";
 import { editedValue, freshSetup, request, seatsOf, sittersFor, stepSitter, withEdit, withOption } from "../src/state/setup";
 import { applied, describe as describeSpace, groups } from "../src/state/table";
 import { beginnings, stepTo } from "../src/state/timemachine";
@@ -69,17 +70,17 @@ describe("picking units up", () => {
   });
 
   it("lights what can be reached, plainly or as a raid", () => {
-    const alone = targets([destination("middle")], [destination("middle"), destination("bay")]);
-    expect(alone.get("middle")?.raid).not.toBeNull();
+    const alone = targets({ destinations: [destination("middle")], roles: [{ role: "raid", destinations: [destination("middle"), destination("bay")] }] });
+    expect(alone.get("middle")?.roles).toMatchObject([{ role: "raid" }]);
     expect(alone.get("bay")).toMatchObject({ plain: null });
   });
 
   it("shows where planes could land after the space that is pointed at", () => {
-    const found = targets([destination("middle", { landings: ["red-home"] }), destination("bay")]);
-    const lit = lightsFor(null, found, null, index, "middle");
+    const found = targets({ destinations: [destination("middle", { landings: ["red-home"] }), destination("bay")], roles: [] });
+    const lit = targetLights(found, index, "middle");
     expect(lit.get("red-home")).toMatchObject({ kind: "landing" });
     expect(lit.get("bay")).toMatchObject({ kind: "faint" });
-    expect(lightsFor(null, found, null, index, "bay").has("red-home")).toBe(false);
+    expect(targetLights(found, index, "bay").has("red-home")).toBe(false);
   });
 
   it("sends one of each, or all", () => {
@@ -92,14 +93,9 @@ describe("picking units up", () => {
     expect(orderFor(one, far, sent(one, movers, false))).toBe("move 1 tank: red-home -> middle -> bay");
   });
 
-  it("lets go of what has gone", () => {
-    expect(remaining({ space: "red-home", units: ["infantry", "bomber"] }, movers)?.units).toEqual(["infantry"]);
-    expect(remaining({ space: "bay", units: ["tank"] }, movers)).toBeNull();
-  });
-
   it("says what a lit space costs", () => {
-    const found = targets([destination("middle", { battle: true }), destination("waste", { fee: 3, captures: true })]);
-    const lit = lightsFor(null, found, null, index);
+    const found = targets({ destinations: [destination("middle", { battle: true }), destination("waste", { fee: 3, captures: true })], roles: [] });
+    const lit = targetLights(found, index);
     expect(lit.get("middle")).toMatchObject({ kind: "battle", text: "1" });
     expect(lit.get("waste")?.words).toContain("costs 3 IPC");
     expect(lit.get("waste")?.words).toContain("taken without a fight");
@@ -128,6 +124,11 @@ describe("a new game", () => {
       { name: "Player one", powers: ["red"], player: "human", style: "" },
       { name: "Computer (Blueland)", powers: ["blue"], player: "weak", style: "" },
     ]);
+  });
+
+  it("calls people what they call themselves", () => {
+    const setup = { ...freshSetup(scenario, bots), sitters: { red: { human: 1 }, blue: { human: 2 } }, names: { 1: " Ann ", 2: "Ann" } };
+    expect(seatsOf(scenario, setup, bots).map((seat) => seat.name)).toEqual(["Ann", "Ann (2)"]);
   });
 
   it("steps through all players and comes round", () => {
@@ -168,6 +169,18 @@ describe("the chronicle", () => {
     expect(two.map((line) => line.at)).toEqual([1, 2]);
     expect(logged(two, change(3, { type: "undo", state: { at: 1 } })).map((line) => line.at)).toEqual([1]);
     expect(byRound(two)).toHaveLength(1);
+  });
+
+  it("tells a battle as one entry, from the order that opens it to the one that ends it", () => {
+    const line = (at: number, phase: string, battle: string | null = null, ended = false) => ({ ...logged([], change(at))[0]!, at, phase, battle, ended });
+    const found = chapters([
+      line(1, "combat-move"), line(2, "combat-move", "middle"), line(3, "combat"), line(4, "combat", "middle", true), line(5, "combat", "bay", true), line(6, "noncombat-move"),
+    ]);
+    expect(found.map(({ phase, items }) => [phase, items.map((item) => [item.battle, item.lines.map((each) => each.at)])])).toEqual([
+      ["combat-move", [[null, [1]]]],
+      ["combat", [["middle", [2, 3, 4]], ["bay", [5]]]],
+      ["noncombat-move", [[null, [6]]]],
+    ]);
   });
 });
 
@@ -216,7 +229,9 @@ describe("the time machine", () => {
 describe("small things", () => {
   it("reads addresses", () => {
     expect(parseRoute("/")).toEqual({ screen: "menu" });
-    expect(parseRoute("/game/abc")).toEqual({ screen: "game", game: "abc" });
+    expect(parseRoute("/game/abc")).toEqual({ screen: "game", game: "abc", at: null });
+    expect(parseRoute("/game/abc?at=12")).toEqual({ screen: "game", game: "abc", at: 12 });
+    expect(parseRoute("/game/abc/analysis")).toEqual({ screen: "analysis", game: "abc" });
     expect(parseRoute("/rules/CL-NAV-04")).toEqual({ screen: "rules", rule: "CL-NAV-04" });
     expect(parseRoute("/nowhere")).toEqual({ screen: "menu" });
   });
@@ -235,11 +250,13 @@ describe("small things", () => {
   });
 
   it("answers for somebody in a hurry, but never chooses losses by itself", () => {
-    const question = (kind: string, more: object = {}) => ({ kind, orders: [], ...more }) as unknown as Parameters<typeof quickAnswer>[0];
-    expect(quickAnswer(question("retreat"))).toBe("press");
-    expect(quickAnswer(question("submarines"))).toBe("stay");
-    expect(quickAnswer(question("battle", { orders: ["rocket a -> b", "battle middle"] }))).toBe("battle middle");
-    expect(quickAnswer(question("stranded", { orders: ["move 2 fighter: a -> b", "move 1 fighter: a -> b"] }))).toBe("move 2 fighter: a -> b");
-    expect(quickAnswer(question("casualties"))).toBeNull();
+    const choices = (...orders: string[]) => orders.map((order) => ({ order, label: order, word: order.split(" ")[0]!, place: null, count: null }));
+    const quick = (kind: string, more: object = {}) => kindOf(kind).quick?.({ kind, answers: [], choices: [], ...more } as unknown as Decision) ?? null;
+    expect(quick("retreat", { choices: choices("press", "retreat a") })).toBe("press");
+    expect(quick("submarines")).toBe("stay");
+    expect(quick("battle", { choices: choices("rocket a -> b", "battle middle") })).toBe("battle middle");
+    expect(quick("stranded", { choices: choices("move 2 fighter: a -> b", "move 1 fighter: a -> b") })).toBe("move 2 fighter: a -> b");
+    expect(quick("scramble", { answers: ["scramble", "stay"] })).toBe("stay");
+    expect(quick("casualties")).toBeNull();
   });
 });

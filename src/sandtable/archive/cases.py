@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import yaml
 
+from sandtable.archive.files import FileError, read_file
 from sandtable.archive.position import patched_state
 from sandtable.engine.dice import OutOfDice, ScriptedDice
 from sandtable.engine.facts import active, production
@@ -26,6 +27,8 @@ from sandtable.world.files import DEEPEST, FastLoader
 from sandtable.world.model import World
 
 LARGEST = 1_000_000  # bytes; a case is a page of text
+UNREADABLE = "notation"  # in place of a rule: there is no such order, so that no rule has to forbid it
+LARGEST_NUMBER = 1_000_000_000  # either side of zero
 
 
 class CaseError(SandtableError):
@@ -64,11 +67,9 @@ class Result(msgspec.Struct, frozen=True):
 def read_cases(path: Path) -> list[Case]:
     """The case of a file, or several if it holds a list or several documents. Raises CaseError."""
     try:
-        if path.stat().st_size > LARGEST:
-            raise CaseError(f"{path}: too large for a case file")
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise CaseError(f"{path}: cannot be read: {error}") from None
+        text = read_file(path, LARGEST, "a case")
+    except FileError as error:
+        raise CaseError(str(error)) from None
     return parse_cases(text, str(path))
 
 
@@ -77,6 +78,9 @@ def parse_cases(text: str, source: str = "case") -> list[Case]:
         documents = [document for document in _documents(text) if document is not None]
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         raise CaseError(f"{source}: not YAML: {' '.join(str(error).split())}") from None
+    odd = _odd_value(documents)
+    if odd is not None:
+        raise CaseError(f"{source}: {odd}")
     raw = [case for d in documents for case in (d if isinstance(d, list) else [d])]
     if not raw:
         raise CaseError(f"{source}: holds no case")
@@ -87,6 +91,23 @@ def parse_cases(text: str, source: str = "case") -> list[Case]:
         except msgspec.ValidationError as error:
             raise CaseError(f"{source}: {error}") from None
     return found
+
+
+def _odd_value(documents: list[Any]) -> str | None:
+    """What YAML can say and no case means: dates, bytes, and numbers that nobody could even print."""
+    waiting: list[Any] = list(documents)
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            waiting.extend(value)
+            waiting.extend(value.values())
+        elif isinstance(value, list):
+            waiting.extend(value)
+        elif isinstance(value, int) and abs(value) > LARGEST_NUMBER:
+            return f"a number is beyond {LARGEST_NUMBER:,}"
+        elif value is not None and not isinstance(value, str | int | float):
+            return f"a {type(value).__name__} is neither text nor a number: put it in quotation marks"
+    return None
 
 
 def _documents(text: str) -> list[Any]:
@@ -218,6 +239,8 @@ def _illegal(game: Game, text: str, rule: object) -> list[Problem]:
         return [(f"{text!r} to be refused", "it is legal")]
     if isinstance(reason, Refusal) and not reason.rules:
         return [(f"{text!r} to be refused by a rule", f"none is cited for {reason.reason!r}: {reason}")]
+    if rule == UNREADABLE:
+        return [] if isinstance(reason, NotationError) else [(f"{text!r} to be no order at all", f"refused: {reason}")]
     if rule is not None and str(rule) not in reason.rules:
         return [
             (f"{text!r} to be refused by {rule}", f"refused: {reason} (also {', '.join(reason.rules[1:]) or 'none'})")
@@ -356,6 +379,34 @@ def _damage(game: Game, want: Any) -> list[Problem]:
     return problems
 
 
+def marked_units(state: State, space: str) -> dict[str, dict[str, list[list[str]]]]:
+    """The marks of all marked units of a space, those aboard included: power -> unit -> a list for each."""
+    found: dict[str, dict[str, list[list[str]]]] = {}
+    for piece, n in with_cargo(state.at(space)):
+        if piece.marks:
+            found.setdefault(piece.power, {}).setdefault(piece.type, []).extend([list(piece.marks)] * n)
+    return {p: {u: sorted(lists) for u, lists in units.items()} for p, units in found.items()}
+
+
+def _marks(game: Game, want: Any) -> list[Problem]:
+    problems = []
+    for text, powers in want.items():
+        space = _find(game.world, "space", text)
+        meant = {
+            _find(game.world, "power", p): {
+                _find(game.world, "unit", u): sorted(
+                    sorted(_find(game.world, "mark", m) for m in marks) for marks in lists
+                )
+                for u, lists in (units or {}).items()
+                if lists
+            }
+            for p, units in (powers or {}).items()
+        }
+        have = marked_units(game.state, space)
+        problems += _compare(f"marks in {space}", {p: units for p, units in meant.items() if units}, have)
+    return problems
+
+
 def _tokens(game: Game, want: Any) -> list[Problem]:
     problems = []
     for text, number in want.items():
@@ -382,7 +433,7 @@ def _objectives(game: Game, want: Any) -> list[Problem]:
     problems = []
     for text, ids in want.items():
         power = _find(game.world, "power", text)
-        have = [o.id for o in objectives_of(game.world, power) if met(game.world, game.state, o)]
+        have = [o.id for o in objectives_of(game.world, power) if met(game.world, game.state, o, power)]
         problems += _compare(f"objectives of {power}", sorted(ids or ()), sorted(have))
     return problems
 
@@ -390,6 +441,7 @@ def _objectives(game: Game, want: Any) -> list[Problem]:
 EXPECTATIONS = {
     "control": _control,
     "units": _units,
+    "marks": _marks,
     "production": _production,
     "treasury": _treasury,
     "technologies": _technologies,
@@ -417,6 +469,7 @@ def summary(world: World, state: State, game: Game) -> dict[str, Any]:
         "turn": active(world, state),
         "phase": world.phases[state.phase],
         "units": {s: board_units(state, s) for s in world.spaces if state.at(s)},
+        "marks": {s: marks for s in world.spaces if (marks := marked_units(state, s))},
         "control": {s: state.owners[s] for s in world.spaces if s in state.owners},
         "treasury": dict(state.treasury),
         "production": {p: production(world, state, p) for p in world.powers},

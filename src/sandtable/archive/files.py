@@ -7,29 +7,49 @@ import os
 import stat
 from pathlib import Path
 
-from sandtable.errors import SaveError
+from sandtable.errors import SandtableError, SaveError
 
 PREFIX = "sandtable "  # how our texts begin
 LARGEST = 16_000_000  # bytes
 
 
+class FileError(SandtableError):
+    """A file that cannot be read as text: missing, forbidden, endless, too large, or no text at all."""
+
+
 def read_text(path: Path) -> str:
-    """The text of an ordinary file of reasonable size. Raises SaveError; never changes anything."""
+    """The text of a saved game. Raises SaveError; never changes anything."""
     try:
-        with path.open("rb") as file:
+        return read_file(path, LARGEST, "a saved game")
+    except FileError as error:
+        raise SaveError(str(error)) from None
+
+
+def read_file(path: Path, largest: int, what: str) -> str:
+    """The text of an ordinary file of at most so many bytes. Raises FileError; `what` is what it is meant to hold.
+
+    Pipes and devices are not read: they may never end.
+    """
+    try:
+        with open(path, "rb", opener=_without_waiting) as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise SaveError(f"{path} is not a file.")
-            raw = file.read(LARGEST + 1)
+                raise FileError(f"{path} is not a file: a pipe or a device may never end.")
+            raw = file.read(largest + 1)
     except OSError as error:
-        raise SaveError(f"{path} cannot be read: {error.strerror or error}.") from None
+        raise FileError(f"{path} cannot be read: {error.strerror or error}.") from None
     except ValueError as error:  # a name with a null character
-        raise SaveError(f"{str(path)!r} cannot be read: {error}.") from None
-    if len(raw) > LARGEST:
-        raise SaveError(f"{path} is too large for a saved game.")
+        raise FileError(f"{str(path)!r} cannot be read: {error}.") from None
+    if len(raw) > largest:
+        raise FileError(f"{path} is too large for {what}: more than {largest:,} bytes.")
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError:
-        raise SaveError(f"{path} is not a Sandtable game: it is not UTF-8 text.") from None
+        raise FileError(f"{path} does not hold {what}: it is not UTF-8 text.") from None
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Open a pipe that nobody writes to without waiting for somebody who does."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def write_text(path: Path, text: str) -> None:

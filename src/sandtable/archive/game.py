@@ -15,7 +15,7 @@ from sandtable.archive import saves
 from sandtable.engine import game as engine
 
 
-class Game(engine.Game):
+class SavedGame(engine.Game):
     """A game in progress that can be saved and loaded."""
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -35,3 +35,6 @@ class Game(engine.Game):
     def from_text(cls, text: str) -> Self:
         """The game that the text holds. Raises SaveError."""
         return saves.read_text(cls, text)
+
+
+Game = SavedGame  # the name under which the package offers it: `from sandtable import Game`

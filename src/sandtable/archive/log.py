@@ -132,6 +132,10 @@ def _words(world: World, event: AnyEvent) -> str | None:
             return f"{the(world, power)} means {plan} once {place(world, path[0])} is clear."
         case e.LandingCancelled(power=power, space=space):
             return f"{place(world, space)} is not clear, and {the(world, power)} calls a landing off."
+        case e.WarDeclared(power=power, on=on, pairs=pairs):
+            drawn = sorted({p for pair in pairs for p in pair} - {power, on}, key=list(world.powers).index)
+            beside = f", which draws in {listed([the(world, p) for p in drawn])}" if drawn else ""
+            return f"{the(world, power)} declares war on {the(world, on)}{beside}."
         case e.NeutralViolated(power=power, space=space, fee=fee):
             return f"{the(world, power)} violates neutral {place(world, space)} for {ipcs(fee)}."
         case e.Captured():
@@ -166,6 +170,9 @@ def _words(world: World, event: AnyEvent) -> str | None:
             return f"{forces(world, units)} over {place(world, space)} {finds} a place to land in {place(world, to)}."
         case e.BattleEnded():
             return _ending(world, event)
+        case e.ShipsAssigned(zone=zone, shore=shore, units=units):
+            plan = f"{'is' if _one(units) else 'are'} to support the landing in {place(world, shore)}"
+            return f"{forces(world, units)} in {place(world, zone)} {plan}."
         case e.SupportGiven(space=space, zone=zone, changes=changes):
             ships = tuple(item for change in changes for item in change.minus)
             gives = "gives" if _one(ships) else "give"
@@ -183,11 +190,27 @@ def _words(world: World, event: AnyEvent) -> str | None:
             return f"{amounts(world, units)} of {the(world, power)} {_stay(units)} in the mobilization zone."
         case e.Surrendered(power=power):
             return f"{the(world, power)} surrenders."
-        case e.Won(side=side, reason=reason):
+        case e.Noted():
+            return None
+        case e.GoalReached(victory=victory, who=who, power=power):
+            title = next(v.name for v in world.victory if v.id == victory)
+            until = f"until the end of the next turn of {the(world, power)}"
+            return f"{_has(world, who)} reached what wins the war when it is held {until}: {title}."
+        case e.GoalLost(victory=victory, who=who):
+            title = next(v.name for v in world.victory if v.id == victory)
+            return f"{_has(world, who)} not held what would have won the war: {title}."
+        case e.Won(side=side, reason=reason, power=power):
             result = f"{the_side(side)} win the war" if side is not None else "the war ends undecided"
+            if power is not None:
+                result = f"{the(world, power)} wins the war"
             return f"{result}. {reason}".strip()
         case _:
             assert_never(event)
+
+
+def _has(world: World, who: str) -> str:
+    """A side or a power, with its verb."""
+    return f"{the_side(who)} have" if who in world.sides else f"{the(world, who)} has"
 
 
 LOSSES = {
@@ -218,7 +241,10 @@ def _roll(world: World, event: e.Rolled) -> str:
     where = f" on {place(world, event.space)}" if event.reason in ("raid", "rocket") and event.space else ""
     if event.needed and event.space:
         where = f" in {place(world, event.space)}"
-    who = listed([f"{world.powers[p].adjective} {_shooter(world, unit, dice)}" for p, unit, dice in event.shooters])
+    dice: dict[tuple[PowerId, UnitId], int] = {}
+    for power, unit, n in event.shooters:  # bombers from several places are several groups, and told as one
+        dice[power, unit] = dice.get((power, unit), 0) + n
+    who = listed([f"{world.powers[p].adjective} {_shooter(world, unit, n)}" for (p, unit), n in dice.items()])
     who = who or the(world, event.power)
     needs = f" at {event.needed} or less" if event.needed else ""
     faces = " / ".join(" ".join(map(str, throw)) for throw in event.throws)

@@ -2,11 +2,71 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
+from sandtable import maps
 from sandtable.engine.state import State, with_cargo
+from sandtable.maps.asset import MapAsset
+from sandtable.maps.plain import Canal, Tile
 from sandtable.maps.position import IMPASSABLE, Position, Stack
 from sandtable.world.model import Space, World
 
 LEANINGS = {"strict": "strict-neutral", "pro-axis": "pro-axis", "pro-allies": "pro-allies"}
+
+
+PLAIN = "plain@"
+
+
+def map_of(world: World) -> MapAsset:
+    """The map of the world's board: a drawn one with just these spaces, else a plain one."""
+    drawn = drawn_board(world)
+    return maps.load(drawn) if drawn is not None else _plain(_Board(world))
+
+
+def drawn_board(world: World) -> str | None:
+    """The drawn map that shows just the spaces of this world; an edition from outside may be played on one of ours."""
+    boards = maps.boards()
+    for board in sorted(boards, key=lambda board: board != world.edition):
+        if world.bundle is None and board != world.edition:
+            continue  # a built-in edition has its own
+        if maps.load(board).spaces.keys() == world.spaces.keys():
+            return board
+    return None
+
+
+def board_name(world: World) -> str | None:
+    """The name under which a server gives the map; None if there is none."""
+    drawn = drawn_board(world)
+    if drawn is None and world.bundle is not None:
+        return f"{PLAIN}{world.bundle.digest}"
+    return drawn
+
+
+class _Board:
+    """A world as a cache key: by what its map is made of."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.key = (world.edition, world.bundle, tuple(world.spaces))
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Board) and other.key == self.key
+
+
+@lru_cache(maxsize=8)
+def _plain(board: _Board) -> MapAsset:
+    world = board.world
+    tiles = [
+        Tile(s.id, s.name, s.is_sea, s.ipc, bool(s.capital_of or s.victory_city), s.lat, s.lon)
+        for s in world.spaces.values()
+    ]
+    place = {space: index for index, space in enumerate(world.spaces)}
+    borders = [(a, b) for a, others in world.neighbours.items() for b in others if place[a] < place[b]]
+    canals = {canal.id: Canal(*canal.between, canal.name) for canal in world.canals.values()}
+    return maps.plain_map(world.edition, tiles, borders, tuple(canals.values()))
 
 
 def position_of(world: World, state: State) -> Position:
@@ -21,6 +81,7 @@ def position_of(world: World, state: State) -> Position:
         units={space: _stacks(world, state, space) for space in world.spaces if state.at(space)},
         powers={p.id: p.name for p in world.powers.values()},
         unit_names={u.id: u.name for u in world.units.values()},
+        colours={p.id: p.colour for p in world.powers.values()},
     )
 
 

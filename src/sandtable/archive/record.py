@@ -23,11 +23,13 @@ LONGEST_NAME = 200  # characters of a seat's name, or of a seed
 LARGEST_NUMBER = 1_000_000  # of anything but a seed
 DEEPEST = 12  # levels of nested data
 ROW = 40  # marks in one line
+WIDE = 100  # letters of packed data in one line
 
 _LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
 _CLOSE = re.compile(r"close: ([0-9]{1,9}) orders?, ([0-9]{1,9}) dice, state ([0-9a-f]{32})")
 _FIRST = re.compile(r"sandtable ([0-9]{1,9})")
 _SEED = re.compile(r"-?[0-9]+")
+_PACKED = re.compile(r"[A-Za-z0-9+/]+={0,2}")
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -42,6 +44,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     """The parts of a saved game."""
 
     scenario: str
+    edition: str = ""  # the files of an edition from outside, packed
     options: Mapping[str, bool | int | str] = {}  # those that differ from the defaults
     edits: Mapping[str, Any] = {}
     seats: Mapping[str, tuple[str, ...]] | None = None  # None: every power has its own
@@ -80,6 +83,8 @@ def write(record: Record) -> str:
 
 def _header(record: Record) -> Iterator[str]:
     yield f"scenario: {record.scenario}"
+    for start in range(0, len(record.edition), WIDE):
+        yield f"edition: {record.edition[start : start + WIDE]}"
     for key, value in record.options.items():
         yield f"option {key}: {_json(value)}"
     if record.edits:
@@ -202,6 +207,7 @@ def _what_changed(lines: list[str], end: int) -> str:
 
 def _read_header(lines: list[str]) -> dict[str, Any]:
     parts: dict[str, Any] = {}
+    packed: list[str] = []
     for number, line in enumerate(lines, 2):
         key, colon, value = _key_and_value(line)
         if not colon:
@@ -212,6 +218,10 @@ def _read_header(lines: list[str]) -> dict[str, Any]:
                 if not rest:
                     raise ValueError(f"{kind} of what?")
                 _put(parts, kind, rest, value)
+            elif key == "edition":  # as many lines as it takes
+                if not _PACKED.fullmatch(value):
+                    raise ValueError("packed data is letters, digits, + and /")
+                packed.append(value)
             elif key in parts:
                 raise ValueError("it stands there twice")
             elif key == "scenario":
@@ -228,6 +238,8 @@ def _read_header(lines: list[str]) -> dict[str, Any]:
                 raise ValueError("nothing of that name is known")
         except ValueError as error:
             raise _bad(number, line, str(error)) from None
+    if packed:
+        parts["edition"] = "".join(packed)
     for key in ("scenario", "seed"):
         if key not in parts:
             raise SaveError(f"The header of the game does not tell its {key}.")

@@ -8,9 +8,8 @@ nothing in it is ever executed.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
@@ -25,17 +24,14 @@ from sandtable.errors import DataError, Refusal, SandtableError, SaveError
 from sandtable.notation import format_order, parse_order
 from sandtable.notation.orders import Undo
 from sandtable.world.compile import compile_world
-from sandtable.world.edits import Edits, parse_edits
-from sandtable.world.model import World
+from sandtable.world.edits import parse_edits
+from sandtable.world.library import ensure
 from sandtable.world.options import fewest
 
 if TYPE_CHECKING:
-    from sandtable.archive.game import Game
+    from sandtable.archive.game import SavedGame
 
 G = TypeVar("G", bound=engine.Game)
-
-Compiler = Callable[[str, Mapping[str, Any], Edits], World]
-"""Gives the world of a scenario with options and edits; one's own is needed for an edition of one's own."""
 
 
 class RecordedDice:
@@ -69,6 +65,7 @@ def to_text(game: engine.Game) -> str:
     return record.write(
         Record(
             scenario=game.world.scenario,
+            edition=game.world.bundle.packed if game.world.bundle is not None else "",
             options=fewest(game.world.option_list, game.world.options),
             edits=msgspec.to_builtins(game.edits),
             seats=None if game.seats == engine.check_seats(game.world, None) else game.seats,
@@ -106,34 +103,34 @@ def _headings(game: engine.Game) -> dict[int, str]:
 # ---------------------------------------------------------------- reading
 
 
-def load(path: str | os.PathLike[str], compiler: Compiler = compile_world) -> Game:
+def load(path: str | os.PathLike[str]) -> SavedGame:
     """The game in a file. Raises SaveError; the file is never changed."""
-    from sandtable.archive.game import Game
+    from sandtable.archive.game import SavedGame
 
-    return read_file(Game, path, compiler)
+    return read_file(SavedGame, path)
 
 
-def from_text(text: str, compiler: Compiler = compile_world) -> Game:
+def from_text(text: str) -> SavedGame:
     """The game that the text holds. Raises SaveError."""
-    from sandtable.archive.game import Game
+    from sandtable.archive.game import SavedGame
 
-    return read_text(Game, text, compiler)
+    return read_text(SavedGame, text)
 
 
-def read_file(kind: type[G], path: str | os.PathLike[str], compiler: Compiler = compile_world) -> G:
+def read_file(kind: type[G], path: str | os.PathLike[str]) -> G:
     """As `load`, for a kind of game of one's own."""
     text = files.read_text(Path(path))
     try:
-        return read_text(kind, text, compiler)
+        return read_text(kind, text)
     except SaveError as error:
         raise SaveError(f"{os.fspath(path)}: {error}") from error.__cause__
 
 
-def read_text(kind: type[G], text: str, compiler: Compiler = compile_world) -> G:
+def read_text(kind: type[G], text: str) -> G:
     """As `from_text`, for a kind of game of one's own."""
     parts = record.read(text)
     try:
-        return _replayed(kind, parts, compiler)
+        return _replayed(kind, parts)
     except SaveError:
         raise
     except Exception as error:  # a made-up position can lead the rules anywhere
@@ -143,11 +140,12 @@ def read_text(kind: type[G], text: str, compiler: Compiler = compile_world) -> G
         ) from error
 
 
-def _replayed(kind: type[G], parts: Record, compiler: Compiler) -> G:
+def _replayed(kind: type[G], parts: Record) -> G:
     faces = parts.opening + tuple(face for line in parts.lines for face in line.faces)
     try:
         edits = parse_edits(parts.edits)
-        world = compiler(parts.scenario, parts.options, edits)
+        ensure(parts.scenario, parts.edition)
+        world = compile_world(parts.scenario, parts.options, edits)
     except DataError as error:
         raise SaveError(f"The game does not fit the data of this version: {error}") from None
     start = None if parts.start is None else snapshot.from_data(world, parts.start)

@@ -9,16 +9,19 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
+from sandtable.engine.conditions.history import in_history
 from sandtable.engine.questions import KINDS
-from sandtable.engine.state import Battle, Piece, Question, Stack, State
+from sandtable.engine.state import Battle, Piece, Question, Stack, State, with_cargo
 from sandtable.errors import SaveError
-from sandtable.world.model import PowerId, SpaceId, TechId, World
+from sandtable.world.limits import LAST_ROUND, MOST_IN_SPACE, MOST_MONEY, MOST_TOKENS, crowd
+from sandtable.world.model import Domain, PowerId, SpaceId, TechId, World
 
 MOST_HIT_GROUPS = 8
+MOST_HITS = 10 * MOST_IN_SPACE  # a unit may roll several dice
 MOST_ABOARD = 50
 
 Pieces = tuple[tuple[int, Piece], ...]
@@ -46,6 +49,8 @@ def to_data(state: State) -> dict[str, Any]:
         inner["group"] = _pieces(state.battle.group)
         fields["battle"] = _BattleData(**inner)
     data: dict[str, Any] = msgspec.to_builtins(_StateData(**fields))
+    for hit in data.get("battle", {}).get("hits", ()):
+        hit.setdefault("spared", [])  # has always been told, and fingerprints of saved games count on it
     return {name: data[name] for name in State.__struct_fields__ if name in data}
 
 
@@ -104,32 +109,45 @@ def _check(world: World, state: State) -> None:
     _numbers(
         "round, turn or phase",
         (state.round - 1, state.rolls),
-        0 <= state.turn < len(world.order) and 0 <= state.phase < len(world.phases),
+        state.round <= LAST_ROUND and 0 <= state.turn < len(world.order) and 0 <= state.phase < len(world.phases),
     )
     for space, stack in state.units.items():
         _known("space", (space,), world.spaces)
         _check_stack(world, stack)
+    problem = crowd({space: sum(n for _, n in with_cargo(stack)) for space, stack in state.units.items()})
+    if problem is not None:
+        raise SaveError(f"The position at the start has {problem}.")
     for owners in (state.owners, state.start_owners):
         _known("space", owners, world.spaces)
         _known("power", owners.values(), world.powers)
     if set(state.treasury) != set(world.powers):
         raise SaveError("The position at the start has to tell the treasury of every power, and of no other.")
-    _numbers("money", state.treasury.values())
+    _numbers("money", state.treasury.values(), max(state.treasury.values(), default=0) <= MOST_MONEY)
     _known("power", state.techs, world.powers)
     for known in state.techs.values():
         _known("technology", known, world.technologies)
     _known("power", (*state.waiting, *state.tokens), world.powers)
     _known("space", state.repaired, world.spaces)
-    _numbers("researchers or repairs", (*state.tokens.values(), *state.repaired.values()))
+    hired = (*state.tokens.values(), *state.repaired.values())
+    _numbers("researchers or repairs", hired, max(hired, default=0) <= MOST_TOKENS)
     for new in (state.pool, *state.waiting.values()):
         _known("unit", new, world.units)
-        _numbers("new units", new.values())
+        _numbers("new units", new.values(), sum(new.values()) <= MOST_IN_SPACE)
     for space, facilities in state.damage.items():
         _known("space", (space,), world.spaces)
         _known("unit", facilities, world.units)
         _numbers("damage", facilities.values())
     _known("space", (*state.placed, *state.fought), world.spaces)
     _numbers("placed units", state.placed.values())
+    for fact in state.history:
+        if not in_history(world, fact):
+            raise SaveError(f"The position at the start remembers what this game does not ask for: {fact[:60]!r}.")
+    for goal, (power, number) in state.goals.items():
+        _known("way to win", (goal.partition(" ")[0],), [victory.id for victory in world.victory])
+        _known("power", (power,), world.powers)
+        _numbers("round", (number - 1,))
+    if state.victor is not None:
+        _known("power", (state.victor,), world.powers)
     if state.winner is not None:
         _known("side", (state.winner,), world.sides)
     if state.battle is not None:
@@ -148,17 +166,24 @@ def _check_question(world: World, question: Question) -> None:
 
 def _check_battle(world: World, battle: Battle) -> None:
     _known("kind of battle", (battle.kind,), world.battles)
-    _known("space", (battle.space, *battle.origins, *battle.shores, *battle.queue), world.spaces)
-    _known("power", [battle.attacker, *battle.asked, *(power for power, _ in battle.answers)], world.powers)
+    _known("space", (battle.space, *battle.origins, *battle.shores, *battle.queue, *battle.told), world.spaces)
+    choosers = (hit.chooser for hit in battle.hits if hit.chooser)
+    _known("power", [battle.attacker, *battle.asked, *(power for power, _ in battle.answers), *choosers], world.powers)
+    for hit in battle.hits:
+        _known("unit or domain", (*hit.spared, *hit.strikes), (*world.units, *get_args(Domain)))
     stacks: list[Iterable[tuple[Piece, int]]] = [battle.doomed.items(), battle.group.items()]
     stacks.extend(units for _, units in battle.answers)
+    stacks.extend(hit.victims for hit in battle.hits)
     for units in stacks:
-        _check_stack(world, dict(units))
-    _numbers("hits", [hit.count for hit in battle.hits], len(battle.hits) <= MOST_HIT_GROUPS)
+        fighting = dict(units)
+        _check_stack(world, fighting)
+        _numbers("units in a battle", fighting.values(), sum(fighting.values()) <= MOST_IN_SPACE)
+    hits = [hit.count for hit in battle.hits]
+    _numbers("hits", hits, len(hits) <= MOST_HIT_GROUPS and sum(hits) <= MOST_HITS)
     _numbers(
         "the step of the battle",
         (battle.step, battle.round, battle.column + 1),
-        battle.step <= len(world.battles[battle.kind]),
+        battle.step <= len(world.battles[battle.kind].steps),
     )
 
 
@@ -178,6 +203,7 @@ def _check_piece(world: World, piece: Piece) -> None:
     _known("unit", (piece.type,), world.units)
     _known("space", [space for space in (piece.origin, piece.target) if space], world.spaces)
     _known("unit", piece.ashore, world.units)
+    _known("mark", piece.marks, (*world.technologies, *world.marks))
     _numbers("moves or hits", (piece.used, piece.hits))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 
 import msgspec
@@ -141,19 +141,25 @@ def _round(world: World, state: State, tallies: Mapping[PowerId, _Tally]) -> Rou
     return RoundStatistics(state.round, {power: tally.row(world, state, power) for power, tally in tallies.items()})
 
 
-def _count_luck(world: World, event: Rolled, tallies: Mapping[PowerId, _Tally]) -> None:
-    """Dice that were only read (research, bombs) are no matter of hits."""
+def shots(world: World, event: Rolled) -> Iterator[tuple[PowerId, Luck]]:
+    """Whose dice were to hit something in this roll, and how they fell. Dice that are only read are none."""
     if not event.needed:
         return
     sides = world.rules.dice_sides
     place = 0
     for power, _, dice in event.shooters:
-        tally = tallies[power]
         faces = event.faces[place : place + dice]
         place += dice
-        tally.dice += len(faces)
-        tally.hits += sum(face <= event.needed for face in faces)
-        tally.expected += Fraction(len(faces) * min(event.needed, sides), sides)
+        hits = sum(face <= event.needed for face in faces)
+        yield power, Luck(len(faces), hits, len(faces) * min(event.needed, sides) / sides)
+
+
+def _count_luck(world: World, event: Rolled, tallies: Mapping[PowerId, _Tally]) -> None:
+    for power, shot in shots(world, event):
+        tally = tallies[power]
+        tally.dice += shot.dice
+        tally.hits += shot.hits
+        tally.expected += Fraction(shot.expected).limit_denominator(1000)
 
 
 def _count_battle(event: BattleEnded, defending: tuple[PowerId, ...], tallies: Mapping[PowerId, _Tally]) -> None:

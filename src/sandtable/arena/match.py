@@ -10,13 +10,14 @@ from typing import Literal
 
 import msgspec
 
-from sandtable.archive.game import Game
+from sandtable.archive.game import SavedGame
 from sandtable.arena import verdict
 from sandtable.bots import make
 from sandtable.engine.events import Captured, Won
 from sandtable.engine.facts import active, production
 from sandtable.errors import SandtableError
 from sandtable.notation import format_order
+from sandtable.world.library import ensure
 from sandtable.world.model import PowerId, SideId
 
 MOST_ORDERS = 4_000  # in one round: no sensible game needs a tenth of it, and none may hang
@@ -30,6 +31,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
 
     number: int
     scenario: str
+    edition: str = ""  # the files of an edition from outside, packed
     bots: Mapping[SideId, str]
     seed: str  # of the dice and of the bots
     rounds: int
@@ -70,7 +72,8 @@ class GameResult(msgspec.Struct, frozen=True, kw_only=True):
 
 def play(job: Job) -> GameResult:
     """Play the game. A mistake of a bot is part of the result, not an exception: the other games go on."""
-    game = Game.new(job.scenario, options=dict(job.options), seed=job.seed)
+    ensure(job.scenario, job.edition)
+    game = SavedGame.new(job.scenario, options=dict(job.options), seed=job.seed)
     thought: dict[tuple[PowerId, int], float] = {}
     captures: dict[PowerId, int] = {}
     ending: Ending = "victory"
@@ -104,7 +107,7 @@ def play(job: Job) -> GameResult:
     )
 
 
-def _play(game: Game, job: Job, thought: dict[tuple[PowerId, int], float], captures: dict[PowerId, int]) -> Ending:
+def _play(game: SavedGame, job: Job, thought: dict[tuple[PowerId, int], float], captures: dict[PowerId, int]) -> Ending:
     world = game.world
     players = {p: make(job.bots[world.side_of(p)], f"{job.seed}/{p}") for p in world.powers}
     number, orders = game.state.round, 0
@@ -134,7 +137,7 @@ def _play(game: Game, job: Job, thought: dict[tuple[PowerId, int], float], captu
 
 
 def _report(
-    game: Game, power: PowerId, thought: Mapping[tuple[PowerId, int], float], captures: Mapping[PowerId, int]
+    game: SavedGame, power: PowerId, thought: Mapping[tuple[PowerId, int], float], captures: Mapping[PowerId, int]
 ) -> PowerReport:
     world, state = game.world, game.state
     capital = world.powers[power].capital
@@ -152,7 +155,7 @@ def _report(
     )
 
 
-def _save(game: Game, job: Job) -> str:
+def _save(game: SavedGame, job: Job) -> str:
     if not job.save_to:
         return ""
     path = Path(job.save_to) / f"game-{job.number:04}.sandtable"

@@ -11,6 +11,7 @@ from sandtable.arena.results import Results
 from sandtable.bots import make
 from sandtable.errors import SandtableError
 from sandtable.world.compile import compile_world
+from sandtable.world.library import packed_for, plain
 
 Progress = Callable[[GameResult, int, int], None]
 """Called after each game with its result, how many are done, and how many there will be."""
@@ -28,6 +29,7 @@ def run(
     swap: bool = False,
     rounds: int = 12,
     options: Mapping[str, bool | int | str] | None = None,
+    sides: Mapping[str, str] | None = None,
     decided_at: float = 0.0,
     save_to: str | PathLike[str] | None = None,
     progress: Progress | None = None,
@@ -37,17 +39,21 @@ def run(
     With `swap`, every second game is played with the same seed and the sides exchanged. A game that nobody has won
     after `rounds` rounds is adjudicated (`sandtable.arena.verdict`); with `decided_at` (a share of all worth, say 0.8)
     it is given to a side that is so far ahead. `save_to` is a folder for the games.
+
+    A game whose two sides are not called axis and allies says by `sides` which bot plays which.
     """
     if games < 1:
         raise SandtableError(f"A tournament needs at least one game, not {games}.")
     if rounds < 1:
         raise SandtableError(f"A game needs at least one round, not {rounds}.")
-    for name in (axis, allies):
-        make(name)  # a wrong name is told now, not by every process
     world = compile_world(scenario, dict(options or {}))
-    sides = ("axis", "allies")
-    if set(world.sides) != set(sides):
-        raise SandtableError(f"{scenario} has the sides {', '.join(world.sides)}; the arena plays Axis against Allies.")
+    players = dict(sides) if sides else {"axis": axis, "allies": allies}
+    if len(world.sides) != 2 or set(world.sides) != set(players):
+        names = ", ".join(world.sides)
+        raise SandtableError(f"{plain(scenario)} has the sides {names}; say which bots play the two sides of a game.")
+    for name in players.values():
+        make(name)  # a wrong name is told now, not by every process
+    one, other = players
     jobs = []
     for number in range(games):
         swapped = swap and number % 2 == 1
@@ -56,7 +62,8 @@ def run(
             Job(
                 number=number + 1,
                 scenario=scenario,
-                bots=dict(zip(sides, (allies, axis) if swapped else (axis, allies), strict=True)),
+                edition=packed_for(scenario),
+                bots={one: players[other], other: players[one]} if swapped else players,
                 seed=f"{seed}/{pair}",
                 rounds=rounds,
                 options=dict(options or {}),
@@ -70,8 +77,8 @@ def run(
         if progress is not None:
             progress(result, len(found), len(jobs))
     return Results(
-        scenario=scenario,
-        players=(axis, allies),
+        scenario=plain(scenario),
+        players=(players[one], players[other]),
         seed=seed,
         rounds=rounds,
         games=tuple(sorted(found, key=lambda g: g.number)),

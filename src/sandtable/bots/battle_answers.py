@@ -10,6 +10,7 @@ from sandtable.bots.sight import Sight
 from sandtable.bots.style import Style
 from sandtable.engine.battle import forces
 from sandtable.engine.battle.muster import muster
+from sandtable.engine.battle.strength import alone
 from sandtable.engine.decision import Decision
 from sandtable.engine.legal import Legal
 from sandtable.engine.relations import allied
@@ -85,8 +86,8 @@ def _ranked(sight: Sight, question: Decision) -> list[tuple[PowerId, UnitId]]:
 
     def rank(kind: tuple[PowerId, UnitId, int]) -> tuple[float, float, int, str]:
         power, unit, _ = kind
-        values = sight.kind(power, unit)
-        strength = values.attack * values.attack_dice if attacking else values.defense
+        own = alone(sight.kind(power, unit), "attack" if attacking else "defense")
+        strength = own.value * own.dice
         cost = price(sight.world, power, unit) + cargo.get((power, unit), 0.0)
         return (cost + 0.5 * strength, strength, places.index(unit), power)
 

@@ -5,7 +5,12 @@ from __future__ import annotations
 import heapq
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from sandtable.bots.atlas import FAR
+from sandtable.engine.conditions import holds
+from sandtable.engine.victory import candidates
+from sandtable.world.conditions import Cities, Production, leaves
 from sandtable.world.model import SpaceId
 
 if TYPE_CHECKING:
@@ -125,21 +130,23 @@ def prize(sight: Sight, space: SpaceId, hold: float, future: float) -> float:
 
 def wins_now(sight: Sight, space: SpaceId) -> bool:
     """Taking this land would end the war."""
-    for condition in sight.world.victory:
-        if condition.kind in ("capitals", "cities") and condition.side in (None, sight.side):
-            places = condition.of or _cities(sight)
-            if space in places and sum(1 for s in places if sight.is_ours(s)) + 1 >= condition.count > 0:
-                return True
+    world, state = sight.world, sight.state
+    taken = None
+    for victory in world.victory:
+        parts = tuple(leaves(victory.when))
+        if any(isinstance(part, Production) for part in parts):
+            continue  # it falls bit by bit, and values of land say so already
+        for who in (sight.side, sight.power):
+            if who in candidates(world, state, victory):
+                taken = taken or msgspec.structs.replace(state, owners={**state.owners, space: sight.power})
+                if holds(world, taken, victory.when, who) and not holds(world, state, victory.when, who):
+                    return True
     return False
-
-
-def _cities(sight: Sight) -> tuple[SpaceId, ...]:
-    return tuple(s.id for s in sight.world.spaces.values() if s.victory_city)
 
 
 def city(sight: Sight, space: SpaceId) -> float:
     """What a victory city is worth beyond its income, where cities win the war."""
-    counts = any(condition.kind == "cities" for condition in sight.world.victory)
+    counts = any(isinstance(part, Cities) for victory in sight.world.victory for part in leaves(victory.when))
     return CITY if counts and sight.world.spaces[space].victory_city else 0.0
 
 

@@ -23,9 +23,12 @@ from sandtable.bots.battles import (
     world_key,
     world_of,
 )
+from sandtable.engine.battle.casualties import can_strike
 from sandtable.engine.battle.fire import spared
 from sandtable.engine.battle.forces import is_hunted, strikers
-from sandtable.engine.state import Piece, State
+from sandtable.engine.battle.strength import alone
+from sandtable.engine.facts import Known
+from sandtable.engine.state import Hits, Piece, State
 from sandtable.odds.known import acts_of
 from sandtable.odds.model import Role
 from sandtable.world.model import PowerId, TechId, UnitId, UnitType, World
@@ -62,14 +65,16 @@ Counted = list[tuple[_Line, int]]
 def _line(key: int, power: PowerId, unit: UnitId, techs: frozenset[TechId], role: Role) -> _Line:
     world = world_of(key)
     kind = profile(world, power, techs)[unit]
-    value = kind.attack * kind.attack_dice if role == "attack" else kind.defense
-    odd = kind.hits > 1 or kind.chosen_last or kind.cannot_hit or kind.hides_from or kind.hunts or kind.boosts
-    odd = odd or kind.first_shot or kind.submerges or kind.withdraws
+    own = alone(kind, role)
+    targets = kind.cannot_hit or kind.hits_only or kind.hides_from or kind.hunts
+    leaves = kind.submerges or kind.withdraws
+    helps = any(modifier.units for modifier in kind.modifiers)
+    odd = kind.hits > 1 or kind.chosen_last or bool(targets or leaves or kind.first_shot) or helps
     return _Line(
         power,
         unit,
         price(world, power, unit),
-        value / world.rules.dice_sides,
+        own.value * own.dice / world.rules.dice_sides,
         kind.captures,
         kind.chosen_last,
         kind.domain == "air",
@@ -184,7 +189,7 @@ class _Scene:
     ) -> None:
         self.ours = ours
         self.theirs = theirs
-        self.boosts = boosts  # who helps whom, how many of them, and what one more on the dice is worth
+        self.boosts = boosts  # who helps whom, how many of them, and what that is worth
         self.dives_first = dives_first
 
     def fight(
@@ -294,23 +299,25 @@ def _scene(
     kind: str,
 ) -> _Scene:
     """What the engine says about two mixes of kinds."""
-    world, known = world_of(key), dict(techs)
-    acts = acts_of(world.battles[kind], True)
-    types = [[profile(world, p, known[p])[u] for p, u in force] for force in (attack, defense)]
+    world, known = world_of(key), Known(dict(techs))
+    acts = acts_of(world.battles[kind].steps, True)
+    types = [[profile(world, p, known.techs[p])[u] for p, u in force] for force in (attack, defense)]
     stacks = [{Piece(p, u): 1 for p, u in force} for force in (attack, defense)]
     abilities: list[list[_Ability]] = []
     roles: tuple[tuple[Role, str], ...] = (("attack", "strike"), ("defense", "strike-back"))
     for (role, strike), own, enemies, units, victims in zip(
         roles, stacks, reversed(stacks), types, reversed(types), strict=True
     ):
-        first = {p.type for p in strikers(world, role, own, enemies)} if strike in acts or role == "attack" else set()
-        abilities.append([_ability(world, role, unit, unit.id in first, own, enemies, victims) for unit in units])
+        early = strikers(world, known, role, own, enemies) if strike in acts or role == "attack" else {}
+        first = {p.type for p in early}
+        abilities.append([_ability(world, known, role, u, u.id in first, own, enemies, victims) for u in units])
     boosts = [
-        (helper, helped, number, 1.0 / world.rules.dice_sides)
+        (helper, helped, modifier.number, modifier.amount / world.rules.dice_sides)
         for helper, unit in enumerate(types[0])
-        for name, number in unit.boosts.items()
+        for modifier in unit.modifiers
+        if modifier.number is not None and not modifier.enemies and modifier.role in (None, "attack")
         for helped, other in enumerate(types[0])
-        if other.id == name
+        if other.id in modifier.units
     ]
     dives = "submarines" in acts and "doom" in acts and acts.index("submarines") < acts.index("doom")
     return _Scene(abilities[0], abilities[1], boosts, dives)
@@ -318,6 +325,7 @@ def _scene(
 
 def _ability(
     world: World,
+    known: Known,
     role: Role,
     unit: UnitType,
     early: bool,
@@ -325,9 +333,9 @@ def _ability(
     enemies: dict[Piece, int],
     victims: list[UnitType],
 ) -> _Ability:
-    safe = spared(world, unit, own)
-    aim = tuple(place for place, v in enumerate(victims) if v.id not in safe and v.domain not in safe)
-    leaves = (role in unit.submerges or role in unit.withdraws) and not is_hunted(world, unit.id, enemies)
+    hit = Hits(1, spared(world, known, unit, own), unit.hits_only)
+    aim = tuple(place for place, v in enumerate(victims) if can_strike(world, hit, v.id))
+    leaves = (role in unit.submerges or role in unit.withdraws) and not is_hunted(world, known, unit.id, enemies)
     return _Ability(unit.hits - 1, aim, early, leaves)
 
 

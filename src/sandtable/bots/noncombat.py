@@ -474,7 +474,7 @@ class Noncombat:
         stack = self.scratch.state.at(space)
         ours = friends(self.world, self.scratch.state, self.sight.power)
         aboard = sum(n for p, n in stack.items() if self.sight.type_of(p).domain == "air" and p.power in ours)
-        return deck_space(self.world, stack, ours).get(unit, 0) > aboard
+        return deck_space(self.world, self.scratch.state, stack, ours).get(unit, 0) > aboard
 
     def _base_value(self, space: SpaceId, garrison: Army) -> float:
         """Near land that is to be fought for and among own troops; at sea only when there is nothing better."""

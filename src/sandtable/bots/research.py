@@ -10,8 +10,10 @@ from sandtable.bots.plan import Step
 from sandtable.bots.risk import risk
 from sandtable.bots.sight import Sight
 from sandtable.bots.style import Style
+from sandtable.engine.battle.strength import alone
 from sandtable.engine.facts import NOTHING
 from sandtable.notation.orders import Research
+from sandtable.world.changes import apply
 from sandtable.world.model import Technology, UnitId
 
 PER_POINT = 0.15  # of a unit's price, for each point of attack or defence
@@ -69,7 +71,8 @@ def _gain(sight: Sight, unit: UnitId, n: int, changes: Mapping[str, Any]) -> flo
     points: int = max(0, changes.get("attack", now.attack) - now.attack) + max(
         0, changes.get("defense", now.defense) - now.defense
     )
-    dice: int = max(0, changes.get("attack_dice", now.attack_dice) - now.attack_dice)
+    then = apply(now, changes)
+    dice = max(0, alone(then, "attack").dice - alone(now, "attack").dice)
     farther: int = max(0, changes.get("move", now.move) - now.move)
     rockets = ROCKETS if changes.get("rocket_range", 0) and n else 0.0
     return worth * (PER_POINT * points + PER_DIE * dice + PER_SPACE * farther) + rockets

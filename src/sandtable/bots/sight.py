@@ -11,11 +11,12 @@ from sandtable.bots.atlas import FAR, Atlas, atlas
 from sandtable.bots.battles import Army, price
 from sandtable.bots.front import time_to_goal
 from sandtable.engine.battle.forces import fights
-from sandtable.engine.facts import NOTHING, canal_closed, is_hostile_sea, production
+from sandtable.engine.facts import NOTHING, canal_closed, is_hostile_sea, production, type_of
 from sandtable.engine.movement import land, sea
 from sandtable.engine.movement.air import spread
 from sandtable.engine.relations import enemies, friends
 from sandtable.engine.state import Piece, State
+from sandtable.world.conditions import Production, leaves
 from sandtable.world.model import PowerId, SpaceId, UnitId, UnitType, World
 from sandtable.world.profiles import Profile, profile
 
@@ -72,7 +73,8 @@ class Sight:
         return self.profile(self.power)[unit]
 
     def type_of(self, piece: Piece) -> UnitType:
-        return self.profile(piece.power)[piece.type]
+        """What this very piece can do, its marks included."""
+        return type_of(self.world, self.state, piece) if piece.marks else self.profile(piece.power)[piece.type]
 
     def profile(self, power: PowerId) -> Profile:
         found = self._profiles.get(power)
@@ -98,7 +100,7 @@ class Sight:
         found: dict[tuple[PowerId, UnitId], int] = {}
         world, wanted = self.world, self.friends if ours else self.foes
         for piece, n in stack.items() if stack else ():
-            if piece.power in wanted and fights(world, piece):
+            if piece.power in wanted and fights(world, self.state, piece):
                 found[piece.power, piece.type] = found.get((piece.power, piece.type), 0) + n
         force = self._fighters[space, ours] = tuple((p, u, n) for (p, u), n in sorted(found.items()))
         return force
@@ -167,10 +169,11 @@ class Sight:
         if self._before is not None:
             return self._before.near_victory
         found = 0.0
-        for condition in self.world.victory:
-            if condition.kind == "economy" and condition.side is not None:
-                level = sum(self.production(p) for p in self.world.members(condition.side))
-                found = max(found, 1.0 - abs(condition.count - level) / NEAR)
+        for victory in self.world.victory:
+            for part in leaves(victory.when):
+                if isinstance(part, Production) and victory.winner in self.world.sides:
+                    level = sum(self.production(p) for p in self.world.members(victory.winner))
+                    found = max(found, 1.0 - abs(part.at_least - level) / NEAR)
         return found
 
     # ------------------------------------------------------------ distances

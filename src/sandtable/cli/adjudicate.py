@@ -11,12 +11,17 @@ from rich.text import Text
 
 from sandtable.archive.cases import Case, CaseError, read_cases, run_case
 from sandtable.cli import console
+from sandtable.world.library import open_edition, qualified
 
 ALL_HOLD, ONE_DOES_NOT, MALFORMED = 0, 1, 2
 
 
-def adjudicate(paths: Iterable[Path], *, as_json: bool) -> int:
-    """Run all cases; gives the exit status. A malformed file does not keep the others from being run."""
+def adjudicate(paths: Iterable[Path], edition: Path | None = None, *, as_json: bool) -> int:
+    """Run all cases; gives the exit status. A malformed file does not keep the others from being run.
+
+    With an edition of one's own, scenarios of these names are its own.
+    """
+    own = None if edition is None else open_edition(edition)
     complaints: list[str] = []
     cases = list(_read(paths, complaints))
     out = console.output()
@@ -24,6 +29,8 @@ def adjudicate(paths: Iterable[Path], *, as_json: bool) -> int:
     with Progress(console=console.errors(), transient=True, disable=not console.errors().is_terminal) as progress:
         for path, case in progress.track(cases, description="adjudicating"):
             try:
+                if own is not None and case.scenario in own.scenarios:
+                    case = msgspec.structs.replace(case, scenario=qualified(own, case.scenario))
                 result = run_case(case)
             except CaseError as error:
                 complaints.append(f"{path}: {error}")

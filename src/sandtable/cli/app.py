@@ -41,7 +41,14 @@ Players = Annotated[int | None, typer.Option("--players", help="Share the powers
 EditsFile = Annotated[
     Path | None, typer.Option("--edits", metavar="FILE", help="YAML with other unit values, set-up or victory.")
 ]
-Scenario = Annotated[str, typer.Option("--scenario", help="Which game; `sandtable editions` lists them.")]
+Scenario = Annotated[
+    str | None,
+    typer.Option("--scenario", help="Which game; `sandtable editions` lists them. [default: classic-1942]"),
+]
+EditionPath = Annotated[
+    Path | None,
+    typer.Option("--edition", metavar="PATH", help="An edition of your own: a folder of data files, or a .zip of one."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
@@ -65,27 +72,41 @@ def sentences(command: Callable[P, R]) -> Callable[P, R]:
 @sentences
 def editions(
     scenario: Annotated[str | None, typer.Argument(help="Tell the options of this one.")] = None,
+    edition: EditionPath = None,
+    copy: Annotated[
+        Path | None,
+        typer.Option("--copy", metavar="FOLDER", help="Write the data files of the scenario's edition there."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """List the scenarios, or the options of one.
+    """List the scenarios, or the options of one. With --edition it also checks the files of an edition of your own.
 
     \b
     Examples:
       sandtable editions
       sandtable editions classic-1942
+      sandtable editions classic-1942 --copy my-edition
+      sandtable editions --edition my-edition
     """
+    from sandtable.cli import arguments
     from sandtable.cli import editions as module
+    from sandtable.cli.setup import DEFAULT
 
-    if scenario is None:
-        module.list_editions(as_json=as_json)
+    if copy is not None:
+        module.copy(arguments.scenario_of(edition, scenario, DEFAULT), copy)
+    elif scenario is None:
+        module.list_editions(edition, as_json=as_json)
     else:
-        module.describe(scenario, as_json=as_json)
+        module.describe(arguments.scenario_of(edition, scenario), as_json=as_json)
 
 
 @app.command()
 @sentences
 def show(
-    game: Annotated[str, typer.Argument(metavar="SCENARIO|SAVE", help="A scenario, or the file of a saved game.")],
+    game: Annotated[
+        str | None, typer.Argument(metavar="SCENARIO|SAVE", help="A scenario, or the file of a saved game.")
+    ] = None,
+    edition: EditionPath = None,
     option: Options = None,
     space: Annotated[str | None, typer.Option("--space", metavar="NAME", help="Only this space, in detail.")] = None,
     as_json: Json = False,
@@ -101,18 +122,24 @@ def show(
     from sandtable.cli import arguments
     from sandtable.cli import show as module
 
-    module.show(game, arguments.options(option or ()), space, as_json=as_json)
+    module.show(arguments.wanted(edition, game), arguments.options(option or ()), space, as_json=as_json)
 
 
 @app.command(name="map")
 @sentences
 def draw_map(
-    game: Annotated[str, typer.Argument(metavar="SCENARIO|SAVE", help="A scenario, or the file of a saved game.")],
     output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Ends in .svg or .png.")],
+    game: Annotated[
+        str | None, typer.Argument(metavar="SCENARIO|SAVE", help="A scenario, or the file of a saved game.")
+    ] = None,
+    edition: EditionPath = None,
     palette: Annotated[str, typer.Option("--palette", help="default, colour-blind or dark.")] = "default",
     width: Annotated[int, typer.Option("--width", min=200, max=20_000, help="In pixels.")] = 2400,
     around: Annotated[
         list[str] | None, typer.Option("--around", metavar="SPACE", help="Show only these spaces; may be repeated.")
+    ] = None,
+    centre: Annotated[
+        str | None, typer.Option("--centre", metavar="SPACE", help="Turn the world to this space: hawaiian-islands.")
     ] = None,
     no_names: Annotated[bool, typer.Option("--no-names", help="Leave the names out.")] = False,
     no_values: Annotated[bool, typer.Option("--no-values", help="Leave the IPC values out.")] = False,
@@ -127,13 +154,23 @@ def draw_map(
     Examples:
       sandtable map classic-1942 -o board.svg
       sandtable map game.sandtable -o europe.png --around germany --around russia --palette dark
+      sandtable map anniversary-1941 -o pacific.png --centre hawaiian-islands
     """
     from sandtable.cli import arguments
     from sandtable.cli import map as module
 
     hide = frozenset(w for w, off in (("names", no_names), ("values", no_values), ("units", no_units)) if off)
     chosen = arguments.options(option or ())
-    module.draw(game, chosen, output, palette=palette, width=width, around=around or [], hide=hide)
+    module.draw(
+        arguments.wanted(edition, game),
+        chosen,
+        output,
+        palette=palette,
+        width=width,
+        around=around or [],
+        centre=centre,
+        hide=hide,
+    )
 
 
 @app.command()
@@ -191,7 +228,8 @@ def odds(
     runs: Annotated[int, typer.Option("--runs", min=1, help="Play so many battles where they are played out.")] = 4000,
     seconds: Annotated[float, typer.Option("--seconds", min=0.1, help="Play no longer than this.")] = 4.0,
     raid: Annotated[bool, typer.Option("--raid", help="A strategic bombing raid instead of a battle.")] = False,
-    scenario: Scenario = "classic-1942",
+    scenario: Scenario = None,
+    edition: EditionPath = None,
     option: Options = None,
     as_json: Json = False,
 ) -> None:
@@ -205,12 +243,13 @@ def odds(
     """
     from sandtable.cli import arguments
     from sandtable.cli import odds as module
+    from sandtable.cli.setup import DEFAULT
     from sandtable.odds import Retreat
 
     module.show(
         battle,
         module.Wishes(
-            scenario=scenario,
+            scenario=arguments.scenario_of(edition, scenario, DEFAULT),
             options=arguments.options(option or ()),
             kind=kind,
             attacker=attacker,
@@ -246,14 +285,15 @@ def rules(
     book: Annotated[str | None, typer.Option("--book", help="Search this book only.")] = None,
     limit: Annotated[int, typer.Option("--limit", min=1, help="List at most so many.")] = 20,
 ) -> None:
-    """Read the rulebook: a rule by its id, a group of rules, or all rules that contain some words.
+    """Read the rulebook: a rule by its id, a group of rules, or the rules that answer a question.
 
     \b
     Examples:
       sandtable rules                      the groups
       sandtable rules CL-SUB               the rules about submarines
       sandtable rules CL-TRP-01            one rule
-      sandtable rules carrier fighter      rules that contain both words
+      sandtable rules carrier fighter      rules about both
+      sandtable rules can tanks blitz      rules that answer it
     """
     from sandtable.cli import rules as module
 
@@ -266,7 +306,8 @@ def new(
     file: Annotated[
         Path | None, typer.Argument(metavar="FILE", help="Where to save it. [default: SCENARIO.sandtable]")
     ] = None,
-    scenario: Scenario = "classic-1942",
+    scenario: Scenario = None,
+    edition: EditionPath = None,
     option: Options = None,
     seat: SeatOptions = None,
     players: Players = None,
@@ -281,10 +322,12 @@ def new(
       sandtable new friday.sandtable --players 3
       sandtable new --seat germany=random --seat japan=random -o second_edition=true --seed 7
     """
+    from sandtable.cli import arguments
     from sandtable.cli import new as module
-    from sandtable.cli.setup import new_game
+    from sandtable.cli.setup import DEFAULT, new_game
 
-    module.write(new_game(scenario, option or (), seat or (), players, seed, edits), file, force=force)
+    wanted = arguments.scenario_of(edition, scenario, DEFAULT)
+    module.write(new_game(wanted, option or (), seat or (), players, seed, edits), file, force=force)
 
 
 @app.command()
@@ -292,6 +335,7 @@ def new(
 def play(
     save: Annotated[Path | None, typer.Argument(metavar="SAVE", help="A saved game; it is kept up to date.")] = None,
     scenario: Annotated[str | None, typer.Option("--scenario", help="Begin a new game of this scenario.")] = None,
+    edition: EditionPath = None,
     option: Options = None,
     seat: SeatOptions = None,
     players: Players = None,
@@ -319,15 +363,17 @@ def play(
       sandtable play friday.sandtable --no-browser
       sandtable play --terminal --seat all=random --rounds 3 --seed 7
     """
-    from sandtable.cli import browser
+    from sandtable.cli import arguments, browser
     from sandtable.cli import play as module
     from sandtable.cli.arguments import UsageError
     from sandtable.cli.setup import DEFAULT, new_game
 
-    is_new = any(each is not None for each in (scenario, option or None, seat or None, players, edits, seed))
+    new = (scenario, edition, option or None, seat or None, players, edits, seed)
+    is_new = any(each is not None for each in new)
     if (save is not None or resume) and is_new:
         raise UsageError(
-            "--scenario, -o, --seat, --players, --edits and --seed begin a new game; they do not fit an old one."
+            "--scenario, --edition, -o, --seat, --players, --edits and --seed begin a new game; "
+            "they do not fit an old one."
         )
     if save is not None and resume:
         raise UsageError("Name a file or use --resume, not both.")
@@ -335,7 +381,10 @@ def play(
         raise UsageError("--port and --no-browser are for the browser game, --terminal is for the other.")
     if rounds is not None and not terminal:
         raise UsageError("--rounds is for the terminal game: add --terminal.")
-    fresh = new_game(scenario or DEFAULT, option or (), seat or (), players, seed, edits) if is_new else None
+    fresh = None
+    if is_new:
+        wanted = arguments.scenario_of(edition, scenario, DEFAULT)
+        fresh = new_game(wanted, option or (), seat or (), players, seed, edits)
     if not terminal:
         browser.play(fresh, save, resume=resume, port=port, open_browser=not no_browser)
     elif save is not None:
@@ -372,6 +421,7 @@ def replay(
 @sentences
 def adjudicate(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Case files, or folders to search for them.")],
+    edition: EditionPath = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a case.")] = False,
 ) -> None:
     """Run rule cases: a position, orders, dice and what must come of them.
@@ -384,13 +434,22 @@ def adjudicate(
     """
     from sandtable.cli import adjudicate as module
 
-    raise typer.Exit(module.adjudicate(files, as_json=as_json))
+    raise typer.Exit(module.adjudicate(files, edition, as_json=as_json))
 
 
 @app.command()
 @sentences
 def arena(
-    scenario: Annotated[str, typer.Argument(metavar="SCENARIO", help="Which game.")] = "classic-1942",
+    scenario: Annotated[
+        str | None, typer.Argument(metavar="SCENARIO", help="Which game. [default: classic-1942]")
+    ] = None,
+    edition: EditionPath = None,
+    side: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--side", metavar="SIDE=BOT", help="Who plays a side that is neither Axis nor Allies. Repeatable."
+        ),
+    ] = None,
     axis: Annotated[str, typer.Option("--axis", metavar="BOT", help="Who plays the Axis.")] = "5star",
     allies: Annotated[str, typer.Option("--allies", metavar="BOT", help="Who plays the Allies.")] = "4star",
     games: Annotated[int, typer.Option("--games", min=1, help="How many games.")] = 20,
@@ -416,12 +475,14 @@ def arena(
     """
     from sandtable.cli import arena as module
     from sandtable.cli import arguments
+    from sandtable.cli.setup import DEFAULT
 
     module.show(
         module.Wishes(
-            scenario=scenario,
+            scenario=arguments.scenario_of(edition, scenario, DEFAULT),
             axis=axis,
             allies=allies,
+            sides=dict(arguments.pairs(side or (), "--side")),
             games=games,
             seed=seed,
             workers=workers,

@@ -21,6 +21,7 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     scenario: str
     axis: str
     allies: str
+    sides: Mapping[str, str]
     games: int
     seed: str
     workers: int
@@ -67,6 +68,7 @@ def show(wishes: Wishes) -> None:
             swap=wishes.swap,
             rounds=wishes.rounds,
             options=wishes.options,
+            sides=wishes.sides,
             decided_at=wishes.decided,
             save_to=wishes.save,
             progress=after,

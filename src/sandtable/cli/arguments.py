@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
@@ -10,10 +11,12 @@ from typing import Any
 import yaml
 
 from sandtable import bots
+from sandtable.archive.files import FileError, read_file
 from sandtable.errors import SandtableError
 from sandtable.play.seating import SITTING_BOT
 from sandtable.world.edits import Edits, parse_edits
 from sandtable.world.files import read_yaml, yaml_problem
+from sandtable.world.library import AT, scenario_in
 from sandtable.world.load import scenarios
 from sandtable.world.model import PowerId
 
@@ -52,11 +55,9 @@ def edits(path: Path | None) -> Edits | None:
     if path is None:
         return None
     try:
-        if path.stat().st_size > LARGEST:
-            raise UsageError(f"{path} is too large to be a file of edits.")
-        raw = read_yaml(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} cannot be read: {reason(error)}.") from None
+        raw = read_yaml(read_file(path, LARGEST, "edits"))
+    except FileError as error:
+        raise UsageError(str(error)) from None
     except yaml.YAMLError as error:
         raise UsageError(f"{path} is not YAML: {yaml_problem(error)}.") from None
     except (RecursionError, ValueError):
@@ -66,13 +67,27 @@ def edits(path: Path | None) -> Edits | None:
     return parse_edits(raw)
 
 
-def reason(error: Exception) -> str:
-    """An operating system's complaint without its number and the file's name."""
-    return str(getattr(error, "strerror", None) or error)
-
-
 def is_scenario(text: str) -> bool:
-    return any(text == info.id for info in scenarios())
+    return AT in text or any(text == info.id for info in scenarios())
+
+
+def scenario_of(edition: Path | None, scenario: str | None, default: str | None = None) -> str:
+    """The scenario that is meant: a built-in one, or one of an edition in a folder or archive.
+
+    An edition with one scenario needs no name for it.
+    """
+    if edition is None:
+        return scenario or default or ""
+    return scenario_in(edition, scenario)
+
+
+def wanted(edition: Path | None, game: str | None) -> str:
+    """A scenario or the file of a saved game, as `show` and `map` take it."""
+    if edition is not None:
+        return scenario_of(edition, game)
+    if game is None:
+        raise UsageError("Name a scenario or a saved game, or an edition of your own with --edition.")
+    return game
 
 
 def unknown_game(text: str) -> UsageError:
@@ -119,6 +134,12 @@ def _meant(who: str, powers: Mapping[PowerId, str], base: Mapping[str, tuple[Pow
     near = get_close_matches(word, known, n=1, cutoff=0.5)
     hint = f"Did you mean {near[0]}?" if near else f"There are {', '.join(known)}."
     raise UsageError(f"--seat: there is no power or seat {who!r}. {hint}")
+
+
+def typed(path: Path) -> str:
+    """A file as one types it in a command."""
+    text = shlex.quote(str(path))
+    return f"./{text}" if text.startswith("-") else text
 
 
 def plain(value: Any) -> str:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from sandtable.archive.game import Game
+from sandtable.archive.game import SavedGame
 from sandtable.cli.arguments import UsageError
 from sandtable.cli.play import read
+from sandtable.server import NEEDED
 
-NEEDED = ("fastapi", "starlette", "uvicorn", "sqlalchemy", "alembic", "aiosqlite", "pydantic")
 
-
-def play(new: Game | None, save: Path | None, *, resume: bool, port: int | None, open_browser: bool) -> None:
+def play(new: SavedGame | None, save: Path | None, *, resume: bool, port: int | None, open_browser: bool) -> None:
     """Serve the page until interrupted and open it: on a new game, a saved one, the last one, or the menu."""
     try:
         from sandtable.server import Settings, bring, page, serve

@@ -2,30 +2,41 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import msgspec
 from rich.text import Text
 
 from sandtable.cli import console
-from sandtable.cli.arguments import is_scenario, plain, unknown_game
+from sandtable.cli.arguments import UsageError, is_scenario, plain, unknown_game
+from sandtable.engine.registry import check_names
 from sandtable.world.compile import compile_world
+from sandtable.world.library import files_of, open_edition, qualified
+from sandtable.world.library import plain as plain_id
 from sandtable.world.load import scenarios
 from sandtable.world.model import Option, World
 from sandtable.world.options import allowed, ties
 
 
-def list_editions(*, as_json: bool) -> None:
-    """A table of all scenarios."""
+def list_editions(edition: Path | None = None, *, as_json: bool) -> None:
+    """A table of all scenarios, or of those of an edition in a folder or archive."""
+    if edition is None:
+        ids = [info.id for info in scenarios()]
+    else:
+        opened = open_edition(edition)
+        ids = [qualified(opened, scenario) for scenario in opened.scenarios]
     rows = []
-    for info in scenarios():
-        world = compile_world(info.id)
+    for id_ in ids:
+        world = compile_world(id_)
+        if edition is not None and world.playable:
+            check_names(world)
         rows.append(
             {
-                "scenario": info.id,
+                "scenario": plain_id(id_),
                 "name": world.scenario_name,
                 "edition": world.edition_name,
-                "playable": info.playable,
+                "playable": world.playable,
                 "powers": len(world.powers),
                 "spaces": len(world.spaces),
             }
@@ -53,7 +64,8 @@ def describe(scenario: str, *, as_json: bool) -> None:
         _print_json(_facts(world))
         return
     out = console.output()
-    out.print(Text(f"{world.edition_name}: {world.scenario_name}", style="bold"), Text(f"({scenario})", style="dim"))
+    shown = Text(f"({plain_id(scenario)})", style="dim")
+    out.print(Text(f"{world.edition_name}: {world.scenario_name}", style="bold"), shown)
     if not world.playable:
         out.print("Its board can be shown; its rules are not complete yet.")
     out.print(Text("Turn order: ").append(", ".join(world.powers[p].name for p in world.order)))
@@ -68,13 +80,27 @@ def describe(scenario: str, *, as_json: bool) -> None:
     out.print(grid)
 
 
+def copy(scenario: str, folder: Path) -> None:
+    """Write the data files of a scenario's edition into a new folder, to be changed there."""
+    files = files_of(scenario)
+    try:
+        folder.mkdir(parents=True)
+        for name, text in files.items():
+            (folder / name).write_text(text, "utf-8")
+    except FileExistsError:
+        raise UsageError(f"{folder} exists already; name a new folder.") from None
+    except OSError as error:
+        raise UsageError(f"{folder} cannot be written: {error.strerror or error}.") from None
+    print(f"{folder}: {', '.join(files)}")
+
+
 def _values(option: Option) -> str:
     return ", ".join(plain(v) for v in allowed(option))
 
 
 def _facts(world: World) -> dict[str, Any]:
     return {
-        "scenario": world.scenario,
+        "scenario": plain_id(world.scenario),
         "name": world.scenario_name,
         "edition": world.edition_name,
         "playable": world.playable,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from sandtable import maps
-from sandtable.archive.picture import position_of
+from sandtable.archive.picture import map_of, position_of
 from sandtable.cli import show
 from sandtable.cli.arguments import UsageError
 from sandtable.notation.names import names
@@ -23,6 +23,7 @@ def draw(
     palette: str,
     width: int,
     around: list[str],
+    centre: str | None,
     hide: frozenset[str],
 ) -> None:
     """Draw the position into the file; its ending says how."""
@@ -33,7 +34,7 @@ def draw(
     world, state = show.position(what, chosen)
     crop = [names(world, "space").find(text) for text in around]
     svg = maps.draw_svg(
-        maps.load(world.edition),
+        map_of(world),
         position_of(world, state),
         palette=palette,
         width=width,
@@ -41,6 +42,7 @@ def draw(
         values="values" not in hide,
         units="units" not in hide,
         crop=crop or None,
+        centre=names(world, "space").find(centre) if centre else None,
         title=world.scenario_name if state.round == 1 else f"{world.scenario_name}, round {state.round}",
     )
     content = svg.encode() if output.suffix.lower() == ".svg" else maps.png(svg, width)

@@ -7,15 +7,16 @@ from pathlib import Path
 
 from rich.text import Text
 
-from sandtable.archive.game import Game
+from sandtable.archive.game import SavedGame
 from sandtable.cli import console
-from sandtable.cli.arguments import UsageError
+from sandtable.cli.arguments import UsageError, typed
 from sandtable.engine.facts import listed
+from sandtable.world.library import plain
 from sandtable.world.model import World
 from sandtable.world.options import fewest, said
 
 
-def write(game: Game, path: Path | None, *, force: bool) -> None:
+def write(game: SavedGame, path: Path | None, *, force: bool) -> None:
     """Save the new game and tell where."""
     if path is None:
         path = _free_name(game)
@@ -30,7 +31,7 @@ def write(game: Game, path: Path | None, *, force: bool) -> None:
     for seat, powers in game.seats.items():
         out.print(Text(f"  {seat}: {listed([world.powers[p].name for p in powers])}"), soft_wrap=True)
     out.print(Text(f"Saved: {path}"), soft_wrap=True)
-    out.print(Text(f"`sandtable play {path}` begins."), soft_wrap=True)
+    out.print(Text(f"`sandtable play {typed(path)}` begins."), soft_wrap=True)
 
 
 def _options(world: World) -> Iterator[str]:
@@ -44,11 +45,12 @@ def _options(world: World) -> Iterator[str]:
             yield f"{said(option.key, value)}: {option.name}{why}"
 
 
-def _free_name(game: Game) -> Path:
+def _free_name(game: SavedGame) -> Path:
     """`classic-1942.sandtable`, or with a number behind it, in the current folder."""
-    path = Path(f"{game.world.scenario}.sandtable")
+    name = plain(game.world.scenario)
+    path = Path(f"{name}.sandtable")
     number = 1
     while path.exists():
         number += 1
-        path = Path(f"{game.world.scenario}-{number}.sandtable")
+        path = Path(f"{name}-{number}.sandtable")
     return path

@@ -8,9 +8,9 @@ from rich.console import Console
 from rich.text import Text
 
 from sandtable.archive import saves
-from sandtable.archive.game import Game
+from sandtable.archive.game import SavedGame
 from sandtable.cli import console, folders
-from sandtable.cli.arguments import UsageError
+from sandtable.cli.arguments import UsageError, typed
 from sandtable.cli.setup import new_game, table_for
 from sandtable.cli.terminal import dialogue
 from sandtable.cli.terminal.commands import COMMANDS
@@ -26,14 +26,14 @@ def play_file(path: Path, rounds: int | None) -> None:
     _play(console.output(), read(path), FileKeeper(path), rounds)
 
 
-def read(path: Path) -> Game:
+def read(path: Path) -> SavedGame:
     """A saved game. Raises SandtableError with a sentence."""
     if not path.exists():
-        raise UsageError(f"There is no file {path}. `sandtable new {path}` makes a game there.")
+        raise UsageError(f"There is no file {path}. `sandtable new {typed(path)}` makes a game there.")
     return saves.load(path)
 
 
-def play_new(game: Game, rounds: int | None) -> None:
+def play_new(game: SavedGame, rounds: int | None) -> None:
     """Play a new game, which is kept among the autosaves."""
     _play(console.output(), game, _new_keeper(), rounds)
 
@@ -62,7 +62,7 @@ def _new_keeper() -> AutosaveKeeper:
     return AutosaveKeeper(new_folder(folders.autosaves()))
 
 
-def _play(out: Console, game: Game, keeper: Keeper, rounds: int | None) -> None:
+def _play(out: Console, game: SavedGame, keeper: Keeper, rounds: int | None) -> None:
     table = table_for(game)
     _welcome(out, game)
     Session(table, out, _prompt_for, keeper, COMMANDS, rounds).run()
@@ -74,7 +74,7 @@ def _prompt_for(session: Session) -> Prompt:
     return TerminalPrompt(LineCompleter(lambda: session.game, COMMANDS), folders.history())
 
 
-def _welcome(out: Console, game: Game) -> None:
+def _welcome(out: Console, game: SavedGame) -> None:
     world = game.world
     out.print(
         Text(f"{world.edition_name}: {world.scenario_name}", style="bold"), Text(f"seed {game.seed}", style="dim")

@@ -42,9 +42,13 @@ def _parts(out: Console, world: World, state: State, found: Progress, power: Pow
 
 def _victory(world: World, standing: Standing) -> Text:
     """`The Axis: Standard Victory, 6 of 15 (9 more)`"""
-    text = Text(f"The {standing.side.capitalize()}: ", style="bold")
+    who = world.powers[standing.power].name if standing.power is not None else f"The {standing.side.capitalize()}"
+    text = Text(f"{who}: ", style="bold")
     text.append(f"{standing.name}, {standing.have} of {standing.needs}")
     left = standing.needs - standing.have
+    if standing.until is not None:
+        until = world.powers[standing.until].name
+        return text.append(f" (to be held until the next turn of {until} ends)", style="dim")
     return text.append(f" ({left} more to win)" if left > 0 else " (enough)", style="dim")
 
 

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from sandtable.archive import saves
-from sandtable.archive.game import Game
+from sandtable.archive.game import SavedGame
 from sandtable.archive.log import log
 from sandtable.cli import board, console
 from sandtable.cli.arguments import UsageError
@@ -43,7 +43,7 @@ def replay(path: Path, to: str | None, *, whole_log: bool) -> None:
     _step_through(out, game)
 
 
-def place_of(game: Game, text: str) -> int:
+def place_of(game: SavedGame, text: str) -> int:
     """Where in the record round and turn begin: `3.2` is the second power's turn of round 3, `3` its first."""
     match = re.fullmatch(r"(\d{1,4})(?:\.([\w .-]+))?", text.strip())
     if match is None:
@@ -59,7 +59,7 @@ def place_of(game: Game, text: str) -> int:
     raise UsageError(f"The game does not come to {text}: it stands at {last.round}.{last.turn + 1}.")
 
 
-def _turn(game: Game, text: str) -> int:
+def _turn(game: SavedGame, text: str) -> int:
     order = game.world.order
     if text.isdigit():
         number = int(text)
@@ -71,7 +71,7 @@ def _turn(game: Game, text: str) -> int:
     return order.index(text.lower())
 
 
-def _board(out: Console, game: Game) -> None:
+def _board(out: Console, game: SavedGame) -> None:
     print_heading(out, game.world, game.state)
     out.print()
     out.print(board.status_table(out, game.world, game.state))
@@ -79,7 +79,7 @@ def _board(out: Console, game: Game) -> None:
     board.print_board(out, game.world, game.state)
 
 
-def _step_through(out: Console, game: Game) -> None:
+def _step_through(out: Console, game: SavedGame) -> None:
     narrator = Narrator(out, game.world)
     prompt: Prompt = TerminalPrompt() if is_interactive(out) else PipePrompt(out)
     out.print(Text(HELP, style="dim"))
@@ -107,7 +107,7 @@ def _step_through(out: Console, game: Game) -> None:
                 out.print(Text(HELP))
 
 
-def _travel(out: Console, game: Game, step: str, direction: int) -> None:
+def _travel(out: Console, game: SavedGame, step: str, direction: int) -> None:
     if step not in STEPS:
         out.print(Text(f"Steps are by {', '.join(STEPS)}."))
     elif game.step(step, direction):
@@ -116,7 +116,7 @@ def _travel(out: Console, game: Game, step: str, direction: int) -> None:
         out.print(Text("This is the beginning."))
 
 
-def _forward(out: Console, narrator: Narrator, game: Game, step: str) -> None:
+def _forward(out: Console, narrator: Narrator, game: SavedGame, step: str) -> None:
     """Tell everything on the way."""
     if step not in STEPS:
         out.print(Text(f"Steps are by {', '.join(STEPS)}."))

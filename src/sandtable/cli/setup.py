@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Iterable
 from pathlib import Path
 
-from sandtable.archive.game import Game
+from sandtable.archive.game import SavedGame
 from sandtable.bots import registry as opponents
 from sandtable.cli import arguments
 from sandtable.cli.arguments import UsageError
@@ -14,6 +14,7 @@ from sandtable.engine.game import check_seats, preset_seats
 from sandtable.play import Player, RandomBot, Table
 from sandtable.play.seating import sitting_bot
 from sandtable.world.compile import compile_world
+from sandtable.world.library import plain
 
 DEFAULT = "classic-1942"
 
@@ -25,19 +26,19 @@ def new_game(
     players: int | None = None,
     seed: str | None = None,
     edits: Path | None = None,
-) -> Game:
+) -> SavedGame:
     """A game as the arguments say. Raises SandtableError with a sentence about what does not fit."""
     if not arguments.is_scenario(scenario):
         raise arguments.unknown_game(scenario)
     changed = arguments.edits(edits)
     world = compile_world(scenario, arguments.options(options), changed)
     if not world.playable:
-        raise UsageError(f"{scenario} can be shown, but its rules are not complete yet. Play {DEFAULT}.")
+        raise UsageError(f"{plain(scenario)} can be shown, but its rules are not complete yet. Play {DEFAULT}.")
     base = preset_seats(world, players) if players is not None else check_seats(world, None)
     names = {power.id: power.name for power in world.powers.values() if power.played_by is None}
     seated = {seat: tuple(p for p in powers if p in names) for seat, powers in base.items()}
     taken = arguments.seats(names, seated, seats)
-    return Game(world, seats=taken, seed=number_or_text(seed), edits=changed)
+    return SavedGame(world, seats=taken, seed=number_or_text(seed), edits=changed)
 
 
 def number_or_text(seed: str | None) -> int | str:
@@ -47,7 +48,7 @@ def number_or_text(seed: str | None) -> int | str:
     return int(seed) if seed.isascii() and seed.isdigit() and len(seed) < 16 else seed
 
 
-def table_for(game: Game) -> Table:
+def table_for(game: SavedGame) -> Table:
     """The game with bots in the seats that are theirs by name."""
     bots = {seat: _bot(name, game.seed, seat) for seat in game.seats if (name := sitting_bot(seat)) is not None}
     return Table(game, bots)

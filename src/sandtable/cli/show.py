@@ -18,11 +18,13 @@ from sandtable.cli.progress import print_progress
 from sandtable.engine.decision import decision
 from sandtable.engine.facts import active, phase_name, production
 from sandtable.engine.game import Game
+from sandtable.engine.phases import phase_title
 from sandtable.engine.progress import progress
 from sandtable.engine.start import starting_state
 from sandtable.engine.state import State
 from sandtable.notation.names import names
 from sandtable.world.compile import compile_world
+from sandtable.world.library import plain
 from sandtable.world.model import World
 
 
@@ -68,7 +70,8 @@ def position(what: str, chosen: Mapping[str, Any]) -> tuple[World, State]:
 
 def print_heading(out: Console, world: World, state: State) -> None:
     out.print(
-        Text(f"{world.edition_name}: {world.scenario_name}", style="bold"), Text(f"({world.scenario})", style="dim")
+        Text(f"{world.edition_name}: {world.scenario_name}", style="bold"),
+        Text(f"({plain(world.scenario)})", style="dim"),
     )
     out.print(when(world, state))
 
@@ -78,7 +81,7 @@ def when(world: World, state: State) -> Text:
     text = Text(f"Round {state.round}, ")
     power = active(world, state)
     text.append_text(console.named(world, power))
-    text.append(f", {phase_name(world, state)}")
+    text.append(f", {phase_title(world, phase_name(world, state)).lower()}")
     if state.over:
         text.append(f". The game is over: {state.winner or 'nobody'} won", style="bold")
     return text.append(".")
@@ -87,7 +90,7 @@ def when(world: World, state: State) -> Text:
 def _summary(world: World, state: State) -> dict[str, Any]:
     question = decision(world, state) if world.playable else None
     return {
-        "scenario": world.scenario,
+        "scenario": plain(world.scenario),
         "options": world.options,
         "round": state.round,
         "turn": active(world, state),

@@ -5,11 +5,14 @@ Range, phases and enemies are matters of movement; this is what stays closed how
 
 from __future__ import annotations
 
+from sandtable.engine.conditions import holds
+from sandtable.engine.conditions.asked import Asked
 from sandtable.engine.facts import is_neutral, name
+from sandtable.engine.recent import remembered
 from sandtable.engine.relations import enemies, friends
 from sandtable.engine.state import State
 from sandtable.errors import Refusal
-from sandtable.world.model import PowerId, SpaceId, World
+from sandtable.world.model import Ban, PowerId, SpaceId, World
 
 
 def is_closed(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
@@ -17,11 +20,25 @@ def is_closed(world: World, state: State, power: PowerId, space: SpaceId) -> boo
     place = world.spaces[space]
     if place.impassable or (world.skies and not _in_area(world, power, space)):
         return True
+    if world.bans and space in banned(world, state, power):
+        return True
     if place.is_sea:
         return False
     if is_neutral(world, state, space):
         return world.rules.neutral_fee is None
     return state.stances is not None and _at_peace(world, state, power, space)
+
+
+@remembered
+def banned(world: World, state: State, power: PowerId) -> dict[SpaceId, Ban]:
+    """Spaces that a rule keeps the power's units out of now, each with the rule."""
+    asked = Asked(world, state, power)
+    return {
+        space: ban
+        for ban in world.bans
+        if power in ban.powers and holds(world, state, ban.when, power)
+        for space in asked.spaces(ban.places)
+    }
 
 
 def _in_area(world: World, power: PowerId, space: SpaceId) -> bool:
@@ -45,6 +62,9 @@ def refusal(world: World, state: State, power: PowerId, space: SpaceId) -> Refus
         if world.spaces[space].is_sea:
             return Refusal("power-never-goes-to-sea", f"{units} never go to sea.", (space,))
         return Refusal("outside-area-of-power", f"{units} never enter {place}.", (space,))
+    ban = banned(world, state, power).get(space)
+    if ban is not None:
+        return Refusal("closed-by-a-rule", f"{units} {ban.text or f'stay out of {place}'}.", (space,), rules=ban.rules)
     if is_neutral(world, state, space):
         return Refusal("impassable-land", f"{place} cannot be entered.", (space,))
     text = f"{world.powers[power].name} is at peace with whoever is in {place}: its units stay out of it."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sandtable.engine.events import Damaged
+from sandtable.engine.facts import type_of
 from sandtable.engine.run import Run
 from sandtable.engine.state import State
 from sandtable.world.model import PowerId, SpaceId, UnitId, World
@@ -14,7 +15,7 @@ def damage_of(world: World, state: State, space: SpaceId) -> int:
 
 
 def complex_in(world: World, state: State, space: SpaceId) -> UnitId | None:
-    return next((piece.type for piece in state.at(space) if world.units[piece.type].factory), None)
+    return next((piece.type for piece in state.at(space) if type_of(world, state, piece).factory), None)
 
 
 def most_damage(world: World, space: SpaceId) -> int:

@@ -11,7 +11,8 @@ from typing import Literal, assert_never
 
 import msgspec
 
-from sandtable.engine.state import Battle, Piece, Question, Stack, State, Units, add, take
+from sandtable.engine.facts import type_of, unit_type
+from sandtable.engine.state import Battle, Pair, Piece, Question, Stack, Stances, State, Units, add, take
 from sandtable.world.model import PowerId, RuleId, SideId, SpaceId, TechId, UnitId, World
 
 PaidFor = Literal["units", "repair", "research", "income", "objective", "bonds", "neutral", "raid", "rocket", "capital"]
@@ -187,6 +188,14 @@ class LandingCancelled(Event, frozen=True, tag="landing-cancelled"):
     changes: tuple[Change, ...]
 
 
+class WarDeclared(Event, frozen=True, tag="war"):
+    """A power goes to war; `pairs` are all that are at war by it, those drawn in included."""
+
+    power: PowerId
+    on: PowerId
+    pairs: tuple[Pair, ...]
+
+
 class NeutralViolated(Event, frozen=True, tag="neutral"):
     power: PowerId
     space: SpaceId
@@ -290,6 +299,16 @@ class SupportGiven(Event, frozen=True, tag="support"):
     changes: tuple[Change, ...]
 
 
+class ShipsAssigned(Event, frozen=True, tag="ships-assigned"):
+    """Ships that are to support the landing on a shore, this one or one to come."""
+
+    power: PowerId
+    zone: SpaceId
+    shore: SpaceId
+    units: Units
+    changes: tuple[Change, ...]
+
+
 class Surfaced(Event, frozen=True, tag="surfaced"):
     space: SpaceId
     changes: tuple[Change, ...]
@@ -346,12 +365,34 @@ class Surrendered(Event, frozen=True, tag="surrendered"):
     power: PowerId
 
 
+class Noted(Event, frozen=True, tag="noted"):
+    """Something goes down in the history of the game, since a condition asks for it; it tells players nothing new."""
+
+    fact: str
+
+
+class GoalReached(Event, frozen=True, tag="goal"):
+    """Somebody has reached a way to win in the turn of `power`, and wins by holding it to the end of its next turn."""
+
+    victory: str
+    who: str  # a side or a power
+    power: PowerId
+
+
+class GoalLost(Event, frozen=True, tag="goal-lost"):
+    """It could not be held."""
+
+    victory: str
+    who: str
+
+
 class Won(Event, frozen=True, tag="won"):
-    """The game is over; `side` is None when a round limit ends it level."""
+    """The game is over; `side` is None when a round limit ends it level, `power` is told where it wins alone."""
 
     side: SideId | None
     reason: str
     rules: tuple[RuleId, ...] = ()
+    power: PowerId | None = None
 
 
 AnyEvent = (
@@ -374,6 +415,7 @@ AnyEvent = (
     | Landed
     | LandingDeclared
     | LandingCancelled
+    | WarDeclared
     | NeutralViolated
     | Captured
     | BattlesDeclined
@@ -390,6 +432,7 @@ AnyEvent = (
     | Surfaced
     | StrandedLanded
     | BattleEnded
+    | ShipsAssigned
     | SupportGiven
     | RocketDeclined
     | RocketFired
@@ -397,6 +440,9 @@ AnyEvent = (
     | Forfeited
     | Kept
     | Surrendered
+    | Noted
+    | GoalReached
+    | GoalLost
     | Won
 )
 
@@ -472,6 +518,9 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
             state = _with_damage(state, space, unit, -points)
             repaired = {**state.repaired, space: state.repaired.get(space, 0) + points}
             return replace(state, repaired=repaired)
+        case WarDeclared(pairs=pairs):
+            stances = state.stances or Stances()
+            return replace(state, stances=msgspec.structs.replace(stances, wars=stances.wars | set(pairs)))
         case Captured(space=space, owner=owner):
             return _change_owner(world, state, space, owner)
         case Lost(space=space, units=units):
@@ -487,7 +536,7 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
         case Answered(question=question):
             return replace(state, questions=tuple(q for q in state.questions if q is not question))
         case BattleEnded(space=space, kind=kind):
-            fought = state.fought if kind in ("raid", "overflight") else (*state.fought, space)
+            fought = (*state.fought, space) if world.battles[kind].counts else state.fought
             return replace(state, battle=None, fought=fought)
         case RocketDeclined():
             return replace(state, rocket="declined")
@@ -496,13 +545,19 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
             return replace(state, rocket=last, launched=(*state.launched, (gun, target)))
         case Placed(power=power, space=space, units=units):
             state = _with_new(world, _with_what_waited(world, state), power, {unit: -n for unit, n in units})
-            total = sum(n for unit, n in units if not world.units[unit].factory)
+            total = sum(n for unit, n in units if not unit_type(world, state, power, unit).factory)
             placed = {**state.placed, space: state.placed.get(space, 0) + total} if total else state.placed
             return replace(state, placed=placed)
         case Forfeited():
             return replace(state, pool={})
-        case Won(side=side):
-            return replace(state, winner=side, over=True)
+        case Noted(fact=fact):
+            return replace(state, history=tuple(sorted({*state.history, fact})))
+        case GoalReached(victory=victory, who=who, power=power):
+            return replace(state, goals={**state.goals, f"{victory} {who}": (power, state.round)})
+        case GoalLost(victory=victory, who=who):
+            return replace(state, goals={key: goal for key, goal in state.goals.items() if key != f"{victory} {who}"})
+        case Won(side=side, power=victor):
+            return replace(state, winner=side, victor=victor, over=True)
         case (
             Moved()
             | Boarded()
@@ -515,6 +570,7 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
             | Withdrew()
             | Surfaced()
             | StrandedLanded()
+            | ShipsAssigned()
             | SupportGiven()
         ):
             return state  # their changes are all
@@ -551,7 +607,9 @@ def _with_new(world: World, state: State, power: PowerId, change: Mapping[UnitId
 def _with_cost(world: World, state: State, space: SpaceId, units: Units) -> State:
     """Remember a sea battle in which the attacker loses something, where landings may then be thought over."""
     battle = state.battle
-    if battle is None or battle.kind != "sea" or space in state.costly or not world.rules.landings_reconsidered:
+    if battle is None or space in state.costly or not world.rules.landings_reconsidered:
+        return state
+    if not world.battles[battle.kind].clears:
         return state
     if not any(piece.power == battle.attacker for piece, _ in units):
         return state
@@ -567,13 +625,14 @@ def _with_damage(state: State, space: SpaceId, unit: UnitId, change: int) -> Sta
 
 def _rested(stack: Stack) -> Stack:
     """The stack at the beginning of a turn: all free to move."""
-    if all(p == Piece(p.power, p.type, hits=p.hits) for p in stack):
+    if all(p == Piece(p.power, p.type, hits=p.hits, marks=p.marks) for p in stack):
         return stack
     return add({}, ((_rest(p), n) for p, n in stack.items()))
 
 
 def _rest(piece: Piece) -> Piece:
-    return Piece(piece.power, piece.type, hits=piece.hits, cargo=tuple(_rest(p) for p in piece.cargo))
+    cargo = tuple(_rest(p) for p in piece.cargo)
+    return Piece(piece.power, piece.type, hits=piece.hits, cargo=cargo, marks=piece.marks)
 
 
 def _after_combat(world: World, stack: Stack) -> Stack:
@@ -595,9 +654,11 @@ def _spent(world: World, piece: Piece) -> Piece:
 def _change_owner(world: World, state: State, space: SpaceId, owner: PowerId) -> State:
     state = replace(state, owners={**state.owners, space: owner})
     stack = state.at(space)
-    if not any(world.units[p.type].captured and p.power != owner for p in stack):
+    if not any(p.power != owner and type_of(world, state, p).captured for p in stack):
         return state
-    moved = add({}, ((_taken(world, p, owner) if world.units[p.type].captured else p, n) for p, n in stack.items()))
+    moved = add(
+        {}, ((_taken(world, p, owner) if type_of(world, state, p).captured else p, n) for p, n in stack.items())
+    )
     return replace(state, units={**state.units, space: moved})
 
 

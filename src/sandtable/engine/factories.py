@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.engine.damage import damage_of
-from sandtable.engine.facts import technologies
+from sandtable.engine.facts import technologies, type_of, unit_type
 from sandtable.engine.recent import remembered
 from sandtable.engine.state import State
 from sandtable.world.model import Power, PowerId, SpaceId, World
@@ -19,7 +19,7 @@ def working_factories(world: World, state: State, power: PowerId) -> tuple[Space
         for s, stack in state.units.items()
         if state.owners.get(s) == power
         and state.start_owners.get(s) == power
-        and any(world.units[p.type].factory and p.mark != "new" for p in stack)
+        and any(p.mark != "new" and type_of(world, state, p).factory for p in stack)
     )
 
 
@@ -54,7 +54,9 @@ def room(world: World, state: State, power: PowerId) -> int | None:
     limit = capacity(world, state, power) if world.rules.purchase_limit == "capacity" else None
     if limit is None:
         return None
-    ordered = sum(n for unit, n in state.reserve(world, power).items() if not world.units[unit].factory)
+    ordered = sum(
+        n for unit, n in state.reserve(world, power).items() if not unit_type(world, state, power, unit).factory
+    )
     return max(0, limit - ordered)
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple, Protocol
 
 from sandtable.engine.relations import Powers, enemies, friends
 from sandtable.engine.state import Piece, Stack, State, Units
 from sandtable.errors import Refusal
-from sandtable.world.model import PowerId, Ride, SpaceId, Technology, UnitId, UnitType, World
-from sandtable.world.profiles import profile
-
-NOTHING: frozenset[str] = frozenset()
+from sandtable.notation.orders import UnitSpec
+from sandtable.world.model import PowerId, Ride, SpaceId, TechId, Technology, UnitId, UnitType, World
+from sandtable.world.profiles import NOTHING as NOTHING
+from sandtable.world.profiles import marked, profile, roster
 
 
 def active(world: World, state: State) -> PowerId:
@@ -41,8 +43,38 @@ def unit_type(world: World, state: State, power: PowerId, unit: UnitId) -> UnitT
     return profile(world, power, state.techs.get(power, NOTHING))[unit]
 
 
-def type_of(world: World, state: State, piece: Piece) -> UnitType:
-    return profile(world, piece.power, state.techs.get(piece.power, NOTHING))[piece.type]
+class Knowing(Protocol):
+    """Whatever tells which technologies the powers have: a state, or a battle that was only thought of."""
+
+    @property
+    def techs(self) -> Mapping[PowerId, frozenset[TechId]]: ...
+
+
+class Known(NamedTuple):
+    """What the powers have developed, without a state around it."""
+
+    techs: Mapping[PowerId, frozenset[TechId]]
+
+
+NOTHING_KNOWN = Known({})
+"""As it is when a scenario is set up."""
+
+
+def type_of(world: World, state: Knowing, piece: Piece) -> UnitType:
+    """What this very piece can do: its type for its power, with technologies, edits and its own marks."""
+    if piece.marks:
+        techs = state.techs.get(piece.power, NOTHING)
+        return marked(world, piece.power, techs, piece.type, piece.marks)
+    return roster(world, state.techs)[piece.power][piece.type]
+
+
+def means(spec: UnitSpec, piece: Piece) -> bool:
+    """The piece is one that these words of an order name: by owner, cargo or marks, where they say so."""
+    if piece.type != spec.type or spec.power not in (None, piece.power):
+        return False
+    if spec.cargo is not None and Counter(c.type for c in piece.cargo) != Counter(dict(spec.cargo)):
+        return False
+    return spec.marks is None or set(spec.marks) == set(piece.marks)
 
 
 def technologies(world: World, state: State, power: PowerId) -> list[Technology]:
@@ -104,19 +136,20 @@ def is_hostile_sea(world: World, state: State, power: PowerId, zone: SpaceId) ->
     if not stack:
         return False
     hostile = enemies(world, state, power)
-    return any(p.power in hostile and world.units[p.type].blocks and p.mark != "submerged" for p in stack)
+    return any(p.power in hostile and p.mark != "submerged" and type_of(world, state, p).blocks for p in stack)
 
 
 def is_closed_sea(world: World, state: State, power: PowerId, kind: UnitType, zone: SpaceId) -> bool:
     """Enemy units in the zone stop a ship of this kind: for one that slips through, only its hunters do."""
     if not kind.slips:
         return is_hostile_sea(world, state, power, zone)
-    return any(kind.id in world.units[p.type].hunts for p, _ in enemies_in(world, state, power, zone))
+    return any(kind.id in type_of(world, state, p).hunts for p, _ in enemies_in(world, state, power, zone))
 
 
 def has_enemies(world: World, state: State, power: PowerId, zone: SpaceId) -> bool:
     """Enemy units that could be fought lie in the zone, be it hostile or not."""
-    return any(world.units[p.type].casualty and p.mark != "submerged" for p, _ in enemies_in(world, state, power, zone))
+    there = enemies_in(world, state, power, zone)
+    return any(p.mark != "submerged" and type_of(world, state, p).casualty for p, _ in there)
 
 
 def can_be_fought(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
@@ -125,14 +158,14 @@ def can_be_fought(world: World, state: State, power: PowerId, space: SpaceId) ->
     if not stack:
         return False
     hostile = enemies(world, state, power)
-    return any(p.power in hostile and world.units[p.type].casualty for p in stack)
+    return any(p.power in hostile and type_of(world, state, p).casualty for p in stack)
 
 
 def walked_in(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
     """Enemy land without defenders in which the power's troops stand: it is going to fall (AN-CBT-20)."""
     return (
         is_enemy_land(world, state, power, space)
-        and any(p.power == power and world.units[p.type].captures for p in state.at(space))
+        and any(p.power == power and type_of(world, state, p).captures for p in state.at(space))
         and not can_be_fought(world, state, power, space)
     )
 
@@ -142,7 +175,7 @@ def has_enemy_gun(world: World, state: State, power: PowerId, space: SpaceId) ->
 
 
 def has_factory(world: World, state: State, space: SpaceId) -> bool:
-    return any(world.units[p.type].factory for p in state.at(space))
+    return any(type_of(world, state, p).factory for p in state.at(space))
 
 
 def capital_lost(world: World, state: State, power: PowerId, *, at_start: bool = False) -> bool:
@@ -204,12 +237,12 @@ def canal_closed(world: World, state: State, power: PowerId, a: SpaceId, b: Spac
     return any(state.start_owners.get(bank) not in ours for bank in canal.banks)
 
 
-def deck_space(world: World, stack: Stack, owners: Powers) -> dict[UnitId, int]:
+def deck_space(world: World, state: Knowing, stack: Stack, owners: Powers) -> dict[UnitId, int]:
     """Planes that these powers' carriers in a stack can hold, by type."""
     room: dict[UnitId, int] = {}
     for piece, n in stack.items():
         if piece.power in owners:
-            for plane, places in world.units[piece.type].deck.items():
+            for plane, places in type_of(world, state, piece).deck.items():
                 room[plane] = room.get(plane, 0) + places * n
     return room
 
@@ -230,6 +263,11 @@ def listed(words: list[str], joint: str = "and") -> str:
     if len(words) < 2:
         return "".join(words)
     return ", ".join(words[:-1]) + f" {joint} " + words[-1]
+
+
+def all_such(kind: UnitType) -> str:
+    """Units of a kind at the beginning of a sentence: `Fighters`, `AA guns`. It needs no article."""
+    return kind.plural[0].upper() + kind.plural[1:]
 
 
 def amount(world: World, unit: UnitId, n: int) -> str:

@@ -10,6 +10,7 @@ machine are steps in that list.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Self
 
@@ -29,7 +30,9 @@ from sandtable.errors import Refusal, SandtableError
 from sandtable.notation import canonical, parse_order
 from sandtable.notation.orders import AnyOrder, Buy, End, Repair, Undo
 from sandtable.world.compile import compile_world
+from sandtable.world.edition import Edition
 from sandtable.world.edits import Edits, parse_edits
+from sandtable.world.library import scenario_in
 from sandtable.world.model import PowerId, World
 
 Seats = Mapping[str, tuple[PowerId, ...]]
@@ -89,18 +92,24 @@ class Game:
     @classmethod
     def new(
         cls,
-        scenario: str = "classic-1942",
+        scenario: str | None = None,
         *,
+        edition: str | os.PathLike[str] | Edition | None = None,
         options: Mapping[str, Any] | None = None,
         edits: Edits | Mapping[str, Any] | None = None,
         seats: Seats | int | None = None,
         seed: int | str = 0,
         dice: Sequence[int] | Dice | None = None,
     ) -> Self:
-        """A new game. `seats` is a number of players (the edition's table applies) or names with their powers."""
+        """A new game. `seats` is a number of players (the edition's table applies) or names with their powers.
+
+        `edition` is one's own: a folder of data files, a .zip archive of one, or what `open_edition` gave.
+        """
+        if edition is not None:
+            scenario = scenario_in(edition, scenario)
         if isinstance(edits, Mapping):
             edits = parse_edits(edits)
-        world = compile_world(scenario, options, edits)
+        world = compile_world(scenario or "classic-1942", options, edits)
         chosen = preset_seats(world, seats) if isinstance(seats, int) else seats
         source: Dice | None = ScriptedDice(dice) if isinstance(dice, Sequence) else dice
         return cls(world, seats=chosen, dice=source, seed=seed, edits=edits)
@@ -166,16 +175,22 @@ class Game:
         self.cursor += 1
         return tuple(run.events)
 
-    def undo(self) -> None:
-        """Take back the last order of this phase, if it rolled no dice."""
+    def undo(self, *, over_phases: bool = False) -> None:
+        """Take back the last order of this phase, if it rolled no dice; if the table allows it, of this turn.
+
+        By the rules a finished phase is not reopened, and so the order `undo` reads them. People who press a button by
+        accident may agree to more: nothing has happened yet but words, as long as the same power has the word.
+        """
         if not self.cursor or self.state.over:
             raise self._cannot_undo("nothing-to-take-back", "There is nothing to take back.")
         before = self.entries[self.cursor - 2].state if self.cursor > 1 else self.opening.state
         now = self.state
         last = self.entries[self.cursor - 1]
-        same_phase = (before.round, before.turn, before.phase) == (now.round, now.turn, now.phase)
-        if not same_phase and not isinstance(last.order, Buy | Repair):  # the first purchase also ends research
-            raise self._cannot_undo("nothing-to-take-back", "There is nothing to take back in this phase.")
+        first_purchase = isinstance(last.order, Buy | Repair)  # it also ends research
+        same_turn = (before.round, before.turn) == (now.round, now.turn)
+        if not same_turn or (before.phase != now.phase and not first_purchase and not over_phases):
+            what = "turn" if over_phases else "phase"
+            raise self._cannot_undo("nothing-to-take-back", f"There is nothing to take back in this {what}.")
         if last.faces or now.battle is not None or before.battle is not None:
             text = "Dice have been rolled: what they decided cannot be taken back."
             raise self._cannot_undo("dice-cannot-be-taken-back", text)

@@ -9,12 +9,12 @@ from sandtable.engine import turn
 from sandtable.engine.decision import Decision, decision
 from sandtable.engine.dice import Dice
 from sandtable.engine.events import AnyEvent
-from sandtable.engine.facts import active, drops
+from sandtable.engine.facts import active, drops, unit_type
 from sandtable.engine.movement import paradrop, reach
 from sandtable.engine.phases.mobilize import places_for
 from sandtable.engine.questions import KINDS
 from sandtable.engine.run import Run
-from sandtable.engine.state import State
+from sandtable.engine.state import State, count
 from sandtable.errors import Refusal
 from sandtable.notation.orders import AnyOrder, Move, UnitSpec
 from sandtable.world.model import PowerId, SpaceId, UnitId, World
@@ -80,13 +80,24 @@ class Legal:
         for space, unit in reach.movable(self.world, self.state):
             for route in self.destinations(space, unit).values():
                 yield Move((UnitSpec(unit),), route)
-            if self.world.units[unit].raid_dice:
+            if unit_type(self.world, self.state, active(self.world, self.state), unit).raid_dice:
                 for route in self.destinations(space, unit, "raid").values():
                     yield Move((UnitSpec(unit),), route, "raid")
+            if unit in self.world.rules.pieces:
+                yield from self._joint(space, unit)
             drop = drops(self.world, self.state, active(self.world, self.state))
             if drop is not None and unit == drop.unit:
                 for route in self.destinations(space, unit, paradrop.ROLE).values():
                     yield Move((UnitSpec(unit), UnitSpec(drop.passenger)), route, paradrop.ROLE)
+
+    def _joint(self, space: SpaceId, unit: UnitId) -> Iterator[Move]:
+        """Moves of a whole stack, where leaving a part of it behind would need another piece (CL-SET-15)."""
+        number = count(self.state.at(space), power=active(self.world, self.state), unit=unit)
+        for zone in self.world.sea[space] if number > 1 else ():
+            for end in (zone, *self.world.sea[zone]):
+                order = Move((UnitSpec(unit, number),), (space, end))
+                if end != space and order in self:
+                    yield order
 
     # ------------------------------------------------------------ choosing
 

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import msgspec
 
+from sandtable.engine import conditions
 from sandtable.engine.damage import damage_of, most_damage
 from sandtable.engine.factories import output
 from sandtable.engine.facts import capital_lost, production, technologies
-from sandtable.engine.objectives import lacking, objectives_of
+from sandtable.engine.objectives import lacking, objectives_of, worth
 from sandtable.engine.state import State
-from sandtable.engine.victory import measure
+from sandtable.engine.victory import candidates
+from sandtable.world.conditions import SELF, Cities, leaves
 from sandtable.world.model import PowerId, RuleId, SideId, SpaceId, World
 
 
@@ -52,6 +54,8 @@ class Standing(msgspec.Struct, frozen=True):
     have: int
     needs: int
     rules: tuple[RuleId, ...]
+    power: PowerId | None = None  # where a power wins alone
+    until: PowerId | None = None  # it is reached, and must be held to the end of this power's next turn
 
 
 class Income(msgspec.Struct, frozen=True):
@@ -92,20 +96,30 @@ def city_count(world: World, state: State) -> tuple[CityCount, ...]:
         return ()
     found = []
     for side in world.sides:
-        needed = [v.count for v in world.victory if v.kind == "cities" and v.side in (None, side)]
+        needed = [
+            part.at_least
+            for victory in world.victory
+            if side in candidates(world, state, victory)
+            for part in leaves(victory.when)
+            if isinstance(part, Cities) and not part.places.spaces and part.who in (SELF, side)
+        ]
         held = (s for s in cities if (owner := state.owners.get(s)) is not None and world.side_of(owner) == side)
         found.append(CityCount(side, tuple(held), min(needed, default=None)))
     return tuple(found)
 
 
 def standings(world: World, state: State) -> tuple[Standing, ...]:
-    """Every way of winning, for every side that has it."""
+    """Every way of winning, for every side or power that has it."""
     found = []
-    for condition in world.victory:
-        for side in (condition.side,) if condition.side else world.sides:
-            have = measure(world, state, condition, side)
-            if have is not None:
-                found.append(Standing(side, condition.name, have, condition.count, condition.rules))
+    for victory in world.victory:
+        for who in candidates(world, state, victory):
+            if who:  # else nobody wins by it
+                have, needs = conditions.progress(world, state, victory.when, who)
+                power = who if who in world.powers else None
+                side = who if power is None else world.side_of(power)
+                since = state.goals.get(f"{victory.id} {who}")
+                until = since[0] if since is not None else None
+                found.append(Standing(side, victory.name, have, needs, victory.rules, power, until))
     return tuple(found)
 
 
@@ -113,10 +127,9 @@ def objective_list(world: World, state: State, power: PowerId) -> tuple[Objectiv
     """The power's objectives; none where the game is played without."""
     found = []
     for objective in objectives_of(world, power):
-        missing = tuple(lacking(world, state, objective))
-        found.append(
-            ObjectiveStatus(objective.id, objective.name, power, objective.bonus, not missing, missing, objective.rules)
-        )
+        missing = tuple(lacking(world, state, objective, power))
+        bonus = worth(world, state, objective, power) or objective.bonus
+        found.append(ObjectiveStatus(objective.id, objective.name, power, bonus, not missing, missing, objective.rules))
     return tuple(found)
 
 

@@ -2,7 +2,7 @@
 
     from sandtable.engine.registry import register_step
 
-    register_step("coastal-guns", coastal_guns, once=True, fate="doomed")
+    register_step("coastal-guns", coastal_guns, title="Coastal guns", once=True, fate="doomed")
 
 An edition's files only name phases and steps. They are code of the package or of a module that the player himself
 imports; nothing in a file is ever executed.
@@ -10,12 +10,14 @@ imports; nothing in a file is ever executed.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from sandtable.engine.battle.casualties import Fate
-from sandtable.engine.battle.steps import FATES, ONCE, STEPS, Step
+from sandtable.engine.battle.ending import ENDINGS
+from sandtable.engine.battle.steps import STEPS, Step
 from sandtable.engine.phases import PHASES
 from sandtable.engine.phases.base import Phase
+from sandtable.engine.run import Run
 from sandtable.errors import DataError, SandtableError
 from sandtable.world.fields import Report, join, known_ones
 from sandtable.world.model import Patch, World
@@ -23,18 +25,18 @@ from sandtable.world.options import FILE
 from sandtable.world.sequence import names_put
 
 
-def register_step(name: str, step: Step, *, once: bool = False, fate: Fate | None = None) -> None:
+def register_step(
+    name: str, run: Callable[[Run], bool], *, title: str = "", once: bool = False, fate: Fate | None = None
+) -> None:
     """Make a step of battles known by a name that editions and options can use.
 
-    `once`: it belongs to the first round. `fate`: it makes casualties, and this becomes of them.
+    `title`: what players call it. `once`: it belongs to the first round. `fate`: it makes casualties, and this becomes
+    of them.
     """
-    if STEPS.get(name, step) is not step:
+    step = Step(run, title, once, fate)
+    if STEPS.get(name, step) != step:
         raise SandtableError(f"There is a step called {name!r} already; choose another name.")
     STEPS[name] = step
-    if once:
-        ONCE.add(name)
-    if fate is not None:
-        FATES[name] = fate
 
 
 def register_phase(phase: Phase) -> None:
@@ -61,8 +63,10 @@ def check_names(world: World) -> None:
                 for where, what, names, known in _named(part):
                     put.update(names)
                     _check(report, FILE, join(inner, where), what, names, known)
-    for kind, steps in world.battles.items():
-        _check(report, "edition.yaml", join("battles", kind), "step", (s for s in steps if s not in put), STEPS)
+    for name, kind in world.battles.items():
+        field = join("battles", name)
+        _check(report, "edition.yaml", field, "step", (s for s in kind.steps if s not in put), STEPS)
+        _check(report, "edition.yaml", join(field, "ending"), "ending", kind.ending, ENDINGS)
     for phase, actor in zip(world.phases, world.actors, strict=True):
         file, field = ("edition.yaml", "phases") if actor is None else ("powers.yaml", join("powers", actor, "part"))
         _check(report, file, field, "phase", () if phase in put else (phase,), PHASES)
@@ -76,8 +80,9 @@ def _named(patch: Patch) -> Iterator[tuple[str, str, tuple[str, ...], Collection
         yield "phases", "phase", tuple(n for edit in patch.phases for n in names_put(edit)), PHASES
     for kind, edits in patch.steps.items():
         yield join("steps", kind), "step", tuple(n for edit in edits for n in names_put(edit)), STEPS
-    for kind, steps in patch.add_battles.items():
-        yield join("add_battles", kind), "step", steps, STEPS
+    for name, battle in patch.add_battles.items():
+        yield join("add_battles", name), "step", battle.steps, STEPS
+        yield join("add_battles", name, "ending"), "ending", battle.ending, ENDINGS
 
 
 def _check(report: Report, file: str, field: str, what: str, names: Iterable[str], known: Collection[str]) -> None:

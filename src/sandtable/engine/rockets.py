@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from sandtable.engine.damage import hurt
 from sandtable.engine.events import RocketFired, Rolled
-from sandtable.engine.facts import NOTHING, enemies_in, name, phase_name, type_of
+from sandtable.engine.facts import NOTHING, enemies_in, name, phase_name, taken_this_turn, technologies, type_of
 from sandtable.engine.run import Run
 from sandtable.engine.state import State
 from sandtable.errors import Refusal
@@ -23,7 +23,8 @@ def available(world: World, state: State, power: PowerId) -> bool:
     if state.rocket or not _is_time(world, state):
         return False
     known = profile(world, power, state.techs.get(power, NOTHING)).values()
-    return any(unit.rocket_range for unit in known) and bool(launches(world, state, power))
+    able = any(unit.rocket_range for unit in known) or any(t.marks_units for t in technologies(world, state, power))
+    return able and bool(launches(world, state, power))
 
 
 def offers(world: World, state: State, power: PowerId) -> tuple[tuple[SpaceId, SpaceId], ...]:
@@ -52,16 +53,19 @@ def launches(world: World, state: State, power: PowerId) -> list[tuple[SpaceId, 
 
 
 def guns(world: World, state: State, power: PowerId) -> dict[SpaceId, int]:
+    """Where the power can fire from, and how far. Rockets that come before the battles know no guns taken in them."""
+    early = world.rules.rocket_time == "before-raids"
     return {
         space: max(type_of(world, state, p).rocket_range for p in stack if p.power == power)
         for space, stack in state.units.items()
         if any(p.power == power and not p.used and type_of(world, state, p).rocket_range for p in stack)
         and world.spaces[space].is_land
+        and not (early and taken_this_turn(world, state, power, space))
     }
 
 
 def _has_enemy_complex(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
-    return any(world.units[p.type].factory for p, _ in enemies_in(world, state, power, space))
+    return any(type_of(world, state, p).factory for p, _ in enemies_in(world, state, power, space))
 
 
 def _distances(world: World, start: SpaceId, limit: int) -> dict[SpaceId, int]:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from sandtable.engine.conditions.history import note
 from sandtable.engine.dice import Dice
 from sandtable.engine.events import Answered, AnyEvent, Asked, BattleChanged, Paid, PaidFor, Rolled, fold
 from sandtable.engine.state import Battle, Question, State
@@ -53,6 +54,8 @@ class Run:
     def emit(self, event: AnyEvent) -> None:
         self.state = fold(self.world, self.state, event)
         self.events.append(event)
+        if self.world.watched:
+            note(self, event)
 
     def roll(self, number: int, tell: Callable[[tuple[int, ...]], Rolled]) -> tuple[int, ...]:
         """Fresh dice. `tell` says what they were for; its event is what counts them, so no die comes up twice."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sandtable.engine.facts import NOTHING_KNOWN
 from sandtable.engine.movement.cargo import has_room
 from sandtable.engine.relations import starting_stances
 from sandtable.engine.state import Piece, Stack, State, add, load, take
@@ -37,6 +38,6 @@ def starting_state(world: World) -> State:
 
 def _embark(world: World, stack: Stack, power: PowerId, unit: UnitId) -> Stack:
     """The stack with one more unit aboard, fullest transports first; the set-up was checked for room."""
-    able = [t for t in stack if t.power == power and world.units[t.type].loads and has_room(world, t, unit)]
+    able = [t for t in stack if t.power == power and has_room(world, NOTHING_KNOWN, t, unit)]
     transport = max(able, key=lambda t: len(t.cargo))
     return add(take(stack, ((transport, 1),)), ((load(transport, (*transport.cargo, Piece(power, unit))), 1),))

@@ -14,11 +14,12 @@ from typing import Any, Literal
 
 import msgspec
 
-from sandtable.world.model import Domain, PowerId, SideId, SpaceId, TechId, UnitId, World
+from sandtable.world.model import Domain, MarkId, PowerId, SideId, SpaceId, TechId, UnitId, World
 
-Mark = Literal["", "raid", "submerged", "off", "unloaded", "fired", "new"]
+Mark = Literal["", "raid", "submerged", "off", "unloaded", "fired", "carried", "new"]
 """raid: flies a raid · submerged: out of this turn's battle · off: broke off, still to land · unloaded: a transport
-that put units ashore · fired: a ship that gave its support shot · new: placed this turn."""
+that put units ashore · fired: a ship that gave its support shot · carried: a plane that its carrier took along ·
+new: placed this turn."""
 
 
 class Piece(msgspec.Struct, frozen=True, cache_hash=True, omit_defaults=True):
@@ -31,9 +32,12 @@ class Piece(msgspec.Struct, frozen=True, cache_hash=True, omit_defaults=True):
     done: bool = False  # moves no more this turn
     mark: Mark = ""
     hits: int = 0  # damage taken so far
-    target: SpaceId = ""  # cargo: where it is going to land after the sea battle; transports: the shore they serve
+    # cargo: where it is going to land after the sea battle; ships: the shore they serve; planes that follow their
+    # carrier into battle: from where they may still be sent elsewhere
+    target: SpaceId = ""
     cargo: tuple[Piece, ...] = ()
     ashore: tuple[UnitId, ...] = ()  # transports that serve one shore: what they have put there this turn
+    marks: tuple[MarkId, ...] = ()  # what it carries for good, in alphabetical order; `mark` is of this turn
 
 
 Stack = Mapping[Piece, int]
@@ -45,11 +49,14 @@ Role = Literal["attack", "defense"]
 """The two sides of a battle; alliances are sides in another sense."""
 
 
-class Hits(msgspec.Struct, frozen=True):
-    """Hits that wait for casualties; `spared` are the domains and unit types that they cannot strike."""
+class Hits(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Hits that wait for casualties: what they can strike, and who names the victims."""
 
     count: int
-    spared: tuple[Domain | UnitId, ...] = ()
+    spared: tuple[Domain | UnitId, ...] = ()  # domains and unit types that they cannot strike
+    strikes: tuple[Domain | UnitId, ...] = ()  # if anything stands here, they strike nothing else
+    chooser: PowerId = ""  # who names the victims; empty: whoever owns them
+    victims: Units = ()  # the very pieces, where each die had one of its own
 
 
 class Question(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -80,6 +87,7 @@ class Battle(msgspec.Struct, frozen=True):
     doomed: Stack = EMPTY  # defending casualties that still fire this round
     answers: tuple[tuple[PowerId, Units], ...] = ()  # casualties named so far by partners who have to agree
     asked: tuple[PowerId, ...] = ()  # who has answered in this step already
+    told: tuple[SpaceId, ...] = ()  # zones whose ships know whether they support this landing
     group: Stack = EMPTY  # overflight: the planes under fire
     queue: tuple[SpaceId, ...] = ()  # overflight: AA territories still ahead
 
@@ -125,7 +133,10 @@ class State(msgspec.Struct, frozen=True):
     battle: Battle | None = None
     questions: tuple[Question, ...] = ()  # the first is the open one
     rolls: int = 0  # dice rolled since the game began
+    history: tuple[str, ...] = ()  # what is remembered for conditions (`engine.conditions.history`), sorted
+    goals: Mapping[str, tuple[PowerId, int]] = {}  # ways to win that are being held: in whose turn reached, and when
     winner: SideId | None = None
+    victor: PowerId | None = None  # where a single power wins
     over: bool = False
 
     def at(self, space: SpaceId) -> Stack:
@@ -208,6 +219,7 @@ def piece_key(piece: Piece) -> tuple[Any, ...]:
         piece.target,
         tuple(piece_key(p) for p in piece.cargo),
         piece.ashore,
+        piece.marks,
     )
 
 

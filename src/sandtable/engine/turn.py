@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sandtable.engine import questions, victory
 from sandtable.engine.battle.conduct import conduct
+from sandtable.engine.conditions.history import remember
 from sandtable.engine.decision import asked
 from sandtable.engine.events import PhaseBegan, Surrendered, TurnBegan, Won
 from sandtable.engine.facts import phase_name
@@ -21,6 +22,10 @@ def current(run: Run) -> Phase:
 def advance(run: Run) -> None:
     """Let everything happen that needs no decision."""
     while not run.state.over and not run.state.questions:
+        remember(run)
+        victory.check(run, "at-once")
+        if run.state.over:
+            return
         if run.state.battle is not None:
             conduct(run)
             continue

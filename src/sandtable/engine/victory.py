@@ -2,58 +2,62 @@
 
 from __future__ import annotations
 
-from sandtable.engine.events import Won
-from sandtable.engine.facts import listed, production
+from typing import Literal
+
+from sandtable.engine.conditions import achieved, holds
+from sandtable.engine.events import GoalLost, GoalReached, Won
+from sandtable.engine.facts import active, production
 from sandtable.engine.run import Run
 from sandtable.engine.state import State
-from sandtable.world.model import PowerId, SideId, Victory, World
+from sandtable.world.model import PowerId, Victory, World
+
+Moment = Literal["turn", "round", "at-once"]
 
 
-def check(run: Run, when: str) -> None:
-    """Test the conditions that are due at the end of a turn or a round."""
-    for condition in run.world.victory:
-        if condition.when != when or run.state.over:
+def check(run: Run, moment: Moment) -> None:
+    """Test the conditions that are due at this moment."""
+    world = run.world
+    for victory in world.victory:
+        if victory.checked != moment or run.state.over:
             continue
-        for side in [condition.side] if condition.side else run.world.sides:
-            met = _met(run.world, run.state, condition, side)
-            if met:
-                run.emit(Won(None if condition.kind == "rounds" else side, met, condition.rules))
+        for who in candidates(world, run.state, victory):
+            if _wins(run, victory, who):
+                power = who if who in world.powers else None
+                side = world.side_of(power) if power is not None else who or None
+                run.emit(Won(side, achieved(world, run.state, victory.when, who), victory.rules, power))
                 break
 
 
-def measure(world: World, state: State, condition: Victory, side: SideId) -> int | None:
-    """How much the side has of what the condition counts; None where nobody wins by it."""
-    match condition.kind:
-        case "capitals":
-            return sum(_holds(world, state, side, s) for s in condition.of)
-        case "cities":
-            return sum(_holds(world, state, side, s) for s, place in world.spaces.items() if place.victory_city)
-        case "economy":
-            return sum(production(world, state, p) for p in world.members(side))
-        case "rounds":
-            return None
+def candidates(world: World, state: State, victory: Victory) -> tuple[str, ...]:
+    """Who can win by it, sides or powers; nobody is nothing. Of several powers the one that acts comes first."""
+    match victory.winner:
+        case "nobody":
+            return ("",)
+        case "each-side":
+            return world.sides
+        case "each-power":
+            return tuple(dict.fromkeys((active(world, state), *world.order, *world.powers)))
+        case who:
+            return (who,)
 
 
-def _met(world: World, state: State, condition: Victory, side: SideId) -> str:
-    """What happened, in words, if the side fulfils the condition; else nothing."""
-    have = measure(world, state, condition, side)
-    if have is None:
-        return f"Round {condition.count} was the last." if state.round >= condition.count else ""
-    if have < condition.count:
-        return ""
-    match condition.kind:
-        case "capitals":
-            what = f"hold {listed([world.spaces[s].name for s in condition.of if _holds(world, state, side, s)])}"
-        case "cities":
-            what = f"hold {have} victory cities"
-        case _:
-            what = f"have a production of {have}"
-    return f"The {side.capitalize()} {what}."
-
-
-def _holds(world: World, state: State, side: SideId, space: str) -> bool:
-    owner = state.owners.get(space)
-    return owner is not None and world.side_of(owner) == side
+def _wins(run: Run, victory: Victory, who: str) -> bool:
+    world, state = run.world, run.state
+    reached = holds(world, state, victory.when, who)
+    if not victory.held:
+        return reached
+    since = state.goals.get(f"{victory.id} {who}")
+    turn = world.order[state.turn]
+    if not reached:
+        if since is not None:
+            run.emit(GoalLost(victory.id, who))
+        return False
+    if since is None:
+        run.emit(GoalReached(victory.id, who, turn))
+        return False
+    power, number = since
+    over = power == turn and state.round > number
+    return over and (victory.then is None or holds(world, state, victory.then, who))
 
 
 def growth(start: int, now: int) -> float:
@@ -63,7 +67,12 @@ def growth(start: int, now: int) -> float:
 
 
 def individual_winners(world: World, state: State, starting: dict[PowerId, int]) -> tuple[PowerId, ...]:
-    """The power of the winning side that grew most, or several that tie (CL-VIC-06); or all of them (AN-VIC-08)."""
+    """The power of the winning side that grew most, or several that tie (CL-VIC-06); or all of them (AN-VIC-08).
+
+    Where a power wins alone, it does not share.
+    """
+    if state.victor is not None:
+        return (state.victor,)
     if state.winner is None:
         return ()
     if not world.rules.individual_winner:

@@ -109,6 +109,7 @@ class MapAsset(msgspec.Struct, frozen=True):
     links: list[Link] = msgspec.field(default_factory=list)
     borders_ice: list[int] = msgspec.field(default_factory=list)
     rivers: list[list[int]] = msgspec.field(default_factory=list)
+    seams: list[float] = msgspec.field(default_factory=list)  # former edges of a map that was turned
 
 
 def decode(text: bytes) -> MapAsset:

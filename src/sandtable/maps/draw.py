@@ -14,6 +14,7 @@ from sandtable.maps.palette import PALETTES, Palette
 from sandtable.maps.paths import Paths
 from sandtable.maps.placing import lay_out
 from sandtable.maps.position import Position
+from sandtable.maps.roll import centred, gathered
 from sandtable.maps.sheet import Sheet
 from sandtable.maps.svg import number
 from sandtable.maps.terrain import Terrain
@@ -30,16 +31,19 @@ def draw_svg(
     values: bool = True,
     units: bool = True,
     crop: Crop = None,
+    centre: str | None = None,
     title: str | None = None,
     embed_fonts: bool = True,
 ) -> str:
     """Draw the board with owners, income values, names and pieces.
 
     `crop` is None for the whole board, ids of the spaces to show, or a box (left, top, right, bottom) in map units.
+    `centre` is a space that a round world is turned to; spaces on both sides of its edge are brought together.
     Without `embed_fonts` the file is 75 kB smaller and relies on the fonts of whoever looks at it.
     The same arguments always give the same text.
     """
-    colours = _palette(palette)
+    colours = _palette(palette).with_tones_for({p: position.colours.get(p, "") for p in position.powers})
+    asset = _turned(asset, crop, centre)
     sheet, view, paths = _prepare(asset, position, colours, width, crop, title, units)
     ground = _ground(_Key(asset))
     layout = lay_out(asset, ground, view, position, Options(names, values, units))
@@ -75,9 +79,11 @@ def layout_of(
     values: bool = True,
     units: bool = True,
     crop: Crop = None,
+    centre: str | None = None,
     title: str | None = None,
 ) -> Layout:
     """The places that `draw_svg` gives to everything, for checks and for other front ends."""
+    asset = _turned(asset, crop, centre)
     _, view, _ = _prepare(asset, position, PALETTES["default"], width, crop, title, units)
     return lay_out(asset, _ground(_Key(asset)), view, position, Options(names, values, units))
 
@@ -130,6 +136,16 @@ class _Key:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Key) and other.asset is self.asset
+
+
+def _turned(asset: MapAsset, crop: Crop, centre: str | None) -> MapAsset:
+    names = tuple(sorted({name for name in crop if isinstance(name, str)})) if crop else ()
+    return _rolled(_Key(asset), names, centre) if names or centre else asset
+
+
+@lru_cache(maxsize=8)
+def _rolled(key: _Key, names: tuple[str, ...], centre: str | None) -> MapAsset:
+    return centred(key.asset, centre) if centre else gathered(key.asset, names)
 
 
 @lru_cache(maxsize=4)

@@ -82,7 +82,7 @@ class Ground:
             line.sort()
             cells = self._cells[row]
             for start, end in zip(line[::2], line[1::2], strict=False):
-                first, last = round(start / CELL), min(round(end / CELL), self.columns)
+                first, last = max(round(start / CELL), 0), min(round(end / CELL), self.columns)
                 for column in range(first, last):
                     cells[column] = number
                 count += max(last - first, 0)

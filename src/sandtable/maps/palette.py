@@ -6,6 +6,7 @@ Text stands on fills, so every fill keeps a contrast of 4.5 to the text colour; 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
@@ -72,6 +73,42 @@ class Palette(msgspec.Struct, frozen=True):
         if owner is None or owner in NEUTRAL:
             return self.neutral
         return self.powers.get(owner, self.neutral)
+
+    def with_tones_for(self, powers: Mapping[str, str]) -> Palette:
+        """The palette with a tone for every power: those that it does not know borrow one that nobody else has, the
+        nearest to the colour that they are said to have (`dark blue`)."""
+        borrowed: dict[str, Tone] = {}
+        spare = {power: tone for power, tone in self.powers.items() if power not in powers}
+        for power, colour in powers.items():
+            if power not in self.powers and spare:  # what is beyond them stays neutral
+                wanted = NAMED.get(colour.lower().split(" ")[-1])
+                near = min(spare, key=lambda p: 0 if wanted is None else _distance(wanted, spare[p].fill))
+                borrowed[power] = spare.pop(near)
+        return msgspec.structs.replace(self, powers={**self.powers, **borrowed}) if borrowed else self
+
+
+NAMED = {
+    "red": "#c05040",
+    "maroon": "#a04040",
+    "blue": "#6080c0",
+    "green": "#70a060",
+    "yellow": "#e0c050",
+    "orange": "#e09040",
+    "gray": "#909090",
+    "grey": "#909090",
+    "black": "#505050",
+    "brown": "#a08060",
+    "tan": "#d0b890",
+    "beige": "#d8c8a0",
+    "purple": "#806090",
+    "pink": "#d09090",
+    "white": "#f0f0f0",
+}
+
+
+def _distance(a: str, b: str) -> int:
+    """How far two colours are apart."""
+    return sum((int(a[i : i + 2], 16) - int(b[i : i + 2], 16)) ** 2 for i in (1, 3, 5))
 
 
 DEFAULT: Final = Palette(
@@ -171,7 +208,7 @@ COLOUR_BLIND: Final = Palette(
 DARK: Final = Palette(
     name="dark",
     paper="#101518",
-    ink="#cdbf9f",
+    ink="#f1e8d4",
     sea="#1b2d37",
     sea_deep="#121f27",
     shallows="#2c4753",

@@ -23,7 +23,7 @@ class Paths:
         self.asset = asset
         self.step = asset.scale / 2
         """Map units per step of a path string."""
-        self._right = round(asset.width / self.step)
+        self._edges = {0, round(asset.width / self.step), *(round(seam / self.step) for seam in asset.seams)}
         self._bottom = round(asset.height / self.step)
         self._arcs = [_decode(arc) for arc in asset.arcs]
         self._extents = [self._extent(arc) for arc in self._arcs]
@@ -112,7 +112,7 @@ class Paths:
         return at
 
     def _on_frame(self, vertex: Vertex) -> bool:
-        return vertex[0] in (0, self._right) or vertex[1] in (0, self._bottom)
+        return vertex[0] in self._edges or vertex[1] in (0, self._bottom)
 
 
 def _decode(arc: list[int]) -> list[Vertex]:

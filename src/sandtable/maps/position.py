@@ -24,7 +24,8 @@ class Stack(msgspec.Struct, frozen=True):
 class Position(msgspec.Struct, frozen=True):
     """Everything that a picture of the board shows. Spaces that are not named are drawn plain.
 
-    `owner` gives a power's id, one of NEUTRAL, IMPASSABLE, or None; `powers` gives names in the legend's order.
+    `owner` gives a power's id, one of NEUTRAL, IMPASSABLE, or None; `powers` gives names in the legend's order, and
+    `colours` the colours in words, for powers that a palette does not know.
     """
 
     names: dict[str, str] = msgspec.field(default_factory=dict)
@@ -35,3 +36,4 @@ class Position(msgspec.Struct, frozen=True):
     units: dict[str, list[Stack]] = msgspec.field(default_factory=dict)
     powers: dict[str, str] = msgspec.field(default_factory=dict)
     unit_names: dict[str, str] = msgspec.field(default_factory=dict)
+    colours: dict[str, str] = msgspec.field(default_factory=dict)

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from sandtable.notation.orders import AnyOrder, Casualties, Move, UnitSpec
+from sandtable.notation.orders import AnyOrder, Move, UnitSpec
 from sandtable.world.model import UnitId, World
 
 
 def canonical(world: World, order: AnyOrder) -> AnyOrder:
-    """The order as it would be read from its text: what a ship carries stands in the edition's order, each kind once.
+    """The order as it would be read from its text: what a ship carries stands in the edition's order, each kind once,
+    and marks by the alphabet.
 
     Units outside a ship keep their order, which is the player's.
     """
-    if isinstance(order, Move | Casualties) and any(spec.cargo for spec in order.units):
-        order = replace(order, units=tuple(_spec(world, spec) for spec in order.units))
-    if isinstance(order, Move) and order.ship is not None and order.ship.cargo:
+    units: tuple[UnitSpec, ...] = getattr(order, "units", ())
+    if any(spec.cargo or spec.marks for spec in units):
+        order = replace(order, units=tuple(_spec(world, spec) for spec in units))
+    if isinstance(order, Move) and order.ship is not None:
         order = replace(order, ship=_spec(world, order.ship))
     return order
 
 
 def _spec(world: World, spec: UnitSpec) -> UnitSpec:
-    return replace(spec, cargo=stowed(world, spec.cargo)) if spec.cargo else spec
+    cargo = stowed(world, spec.cargo) if spec.cargo else spec.cargo
+    return replace(spec, cargo=cargo, marks=tuple(sorted(set(spec.marks))) if spec.marks else spec.marks)
 
 
 def stowed(world: World, load: tuple[tuple[UnitId, int], ...]) -> tuple[tuple[UnitId, int], ...]:

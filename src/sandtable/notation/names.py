@@ -82,6 +82,10 @@ def _names(world_id: int, world: WorldKey) -> dict[str, Names]:
             w.cite("no-such-unit-type"),
         ),
         "technology": Names("technology", ((t.id, (t.name, *t.aliases)) for t in w.technologies.values())),
+        "mark": Names(
+            "mark",
+            [*((t.id, (t.name,)) for t in w.technologies.values()), *((m.id, (m.name,)) for m in w.marks.values())],
+        ),
     }
 
 

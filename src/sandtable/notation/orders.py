@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import msgspec
 
-from sandtable.world.model import PowerId, SpaceId, TechId, UnitId
+from sandtable.world.model import MarkId, PowerId, SpaceId, TechId, UnitId
 
 
 class UnitSpec(msgspec.Struct, frozen=True, omit_defaults=True):
-    """So many units of a kind: `2 infantry`, `1 uk fighter`, `1 transport carrying 1 armor`."""
+    """So many units of a kind: `2 infantry`, `1 uk fighter`, `1 transport carrying 1 armor`, `1 fighter[jet-power]`."""
 
     type: UnitId
     count: int = 1
     power: PowerId | None = None
     cargo: tuple[tuple[UnitId, int], ...] | None = None
+    marks: tuple[MarkId, ...] | None = None  # None: nothing said, so the least marked are meant; (): `fighter[]`
 
 
 class Order(msgspec.Struct, frozen=True, tag_field="order", omit_defaults=True):
@@ -189,6 +190,13 @@ class Abort(Order, frozen=True, tag="abort"):
     units: tuple[UnitSpec, ...]
 
 
+class Bombard(Order, frozen=True, tag="bombard"):
+    """Ships that support the landing on a shore."""
+
+    units: tuple[UnitSpec, ...]
+    space: SpaceId
+
+
 class Target(Order, frozen=True, tag="target"):
     """The enemy's units that a hit strikes, where the shooter chooses."""
 
@@ -267,6 +275,7 @@ AnyOrder = (
     | Intercept
     | Ambush
     | Abort
+    | Bombard
     | Target
     | Antitank
     | Leader

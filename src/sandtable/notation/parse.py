@@ -15,6 +15,7 @@ from sandtable.world.model import World
 LONGEST = 2000  # characters; a longer line is not an order
 MOST_NAMED = 100  # groups of units, or spaces of a route, in one order
 MOST_UNITS = 999_999  # six digits
+MOST_MARKS = 20  # of one unit
 USUAL = ("research", "buy", "move", "battle", "casualties", "press", "retreat", "place", "end", "undo")
 
 
@@ -45,10 +46,10 @@ def _nothing(rest: str, verb: str) -> None:
 
 
 def parse_units(world: World, text: str) -> tuple[UnitSpec, ...]:
-    """`2 infantry, 1 uk fighter, 1 transport carrying 1 infantry + 1 armor`"""
+    """`2 infantry, 1 uk fighter, 1 transport carrying 1 infantry + 1 armor, 1 fighter[jet-power]`"""
     if not text.strip():
         raise NotationError("Name units, for example `2 infantry, 1 armor`.")
-    parts = re.split(r",| and ", text, flags=re.IGNORECASE)
+    parts = re.split(r",(?![^\[\]]*\])| and ", text, flags=re.IGNORECASE)  # marks in brackets stay together
     if len(parts) > MOST_NAMED:
         raise NotationError(f"An order names at most {MOST_NAMED} groups of units; write `3 infantry` for three.")
     return tuple(_unit(world, part.strip()) for part in parts)
@@ -62,8 +63,21 @@ def _unit(world: World, text: str) -> UnitSpec:
     number = int(match[1]) if match[1] else 1
     if number < 1:
         raise NotationError(f"{quoted(text)}: at least one unit must be named.")
-    power, unit = _owner_and_type(world, match[2].strip())
-    return UnitSpec(unit, number, power, _load(world, loads[0].strip()) if loads else None)
+    words, bracket, marked = match[2].partition("[")
+    power, unit = _owner_and_type(world, words.strip())
+    load = _load(world, loads[0].strip()) if loads else None
+    return UnitSpec(unit, number, power, load, _marks(world, marked.rstrip()) if bracket else None)
+
+
+def _marks(world: World, text: str) -> tuple[str, ...]:
+    """Marks up to the closing bracket; none at all means units without any."""
+    inside, bracket, behind = text.partition("]")
+    if not bracket or behind.strip():
+        raise NotationError("Marks stand in brackets right behind the unit: `1 fighter[jet-power]`.")
+    words = inside.split(",")
+    if len(words) > MOST_MARKS:
+        raise NotationError(f"A unit carries at most {MOST_MARKS} marks.")
+    return tuple(sorted({names(world, "mark").find(word) for word in words})) if inside.strip() else ()
 
 
 def _load(world: World, text: str) -> tuple[tuple[str, int], ...]:
@@ -71,7 +85,7 @@ def _load(world: World, text: str) -> tuple[tuple[str, int], ...]:
     if text.lower() == "nothing":
         return ()
     specs = [_unit(world, part.strip()) for part in text.split("+")]
-    if any(spec.power is not None or spec.cargo is not None for spec in specs):
+    if any(spec.power is not None or spec.cargo is not None or spec.marks is not None for spec in specs):
         raise NotationError(f"{quoted(text)}: what is aboard is named by kind and number, as `2 infantry + 1 armor`.")
     if sum(spec.count for spec in specs) > MOST_UNITS:
         raise NotationError(f"{quoted(text)}: no ship carries more than {MOST_UNITS} units.")
@@ -337,6 +351,7 @@ READERS: dict[str, Callable[[World, str], AnyOrder]] = {
     "intercept": _intercept,
     "ambush": _with_number(orders.Ambush, "The number of submarines"),
     "abort": lambda world, rest: orders.Abort(parse_units(world, rest)),
+    "bombard": _units_at("bombard", orders.Bombard),
     "target": lambda world, rest: orders.Target(parse_units(world, rest)),
     "antitank": _with_number(orders.Antitank, "The number of guns"),
     "leader": _units_at("leader", orders.Leader),

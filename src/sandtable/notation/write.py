@@ -15,6 +15,8 @@ def format_units(units: Iterable[UnitSpec]) -> str:
 
 def _unit(spec: UnitSpec) -> str:
     text = f"{spec.count} {spec.power + ' ' if spec.power else ''}{spec.type}"
+    if spec.marks is not None:
+        text += f"[{','.join(spec.marks)}]"
     if spec.cargo is not None:
         text += " carrying " + (" + ".join(f"{n} {unit}" for unit, n in spec.cargo) or "nothing")
     return text
@@ -95,6 +97,8 @@ def format_order(order: AnyOrder) -> str:
             return f"ambush {number}"
         case orders.Abort(units=units):
             return f"abort {format_units(units)}"
+        case orders.Bombard(units=units, space=space):
+            return f"bombard {format_units(units)}: {space}"
         case orders.Target(units=units):
             return f"target {format_units(units)}"
         case orders.Antitank(count=number):

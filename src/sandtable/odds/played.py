@@ -18,6 +18,7 @@ from sandtable.engine.battle.casualties import endurance
 from sandtable.engine.battle.conduct import conduct
 from sandtable.engine.battle.forces import attackers
 from sandtable.engine.battle.muster import Muster
+from sandtable.engine.battle.strength import alone
 from sandtable.engine.dice import Dice
 from sandtable.engine.events import AnyEvent, BattleEnded, Lost, RoundBegan
 from sandtable.engine.facts import type_of
@@ -135,7 +136,7 @@ class Table:
     def once(self, answers: Answers, seed: str) -> Ending:
         """One battle from where it stands to its end."""
         run = fight(self.world, self.start, QuickDice(seed), answers.to)
-        if self.battle.kind == "sea" and run.state.battle is None and self.world.rules.stranded_time == "phase":
+        if self.model.has_decks and run.state.battle is None and self.world.rules.stranded_time == "phase":
             stranded.settle(run)  # planes of sunken carriers find a place or are lost
         return self._ending(run)
 
@@ -214,9 +215,9 @@ class _Memory:
         sides = self.world.rules.dice_sides
         for role, stack in enumerate((attack, defense)):
             for piece, n in stack.items():
-                kind = type_of(self.world, self.state, piece)
-                taken[role] += n * endurance(self.world, piece)
-                dealt[role] += n * (kind.defense if role else kind.attack * kind.attack_dice) / sides
+                own = alone(type_of(self.world, self.state, piece), "defense" if role else "attack")
+                taken[role] += n * endurance(self.world, self.state, piece)
+                dealt[role] += n * own.value * own.dice / sides
         return taken[0], taken[1], dealt[0], dealt[1]
 
     def chance(self, attack: Stack, defense: Stack) -> float:

@@ -199,7 +199,7 @@ def _odds(
 
 def _obstacles(world: World, state: State, battle: Battle, planes: Stack) -> Iterator[str]:
     """What stands against calculating it (`known.obstacle` for raids)."""
-    steps = world.battles[battle.kind]
+    steps = world.battles[battle.kind].steps
     yield from steps_unknown(steps)
     if strange := [s for s in steps if act_of(s) not in ("aa", "bombs")]:
         yield f"the step {strange[0]!r} is no part of a raid that the calculator knows"
@@ -227,7 +227,7 @@ def _exact(world: World, state: State, battle: Battle, planes: Stack, most: int 
     for unit in sorted(totals, key=lambda u: (values[u].cost or 0, order.index(u))):
         line += [unit] * totals[unit]
     number = len(line)
-    acts = acts_of(world.battles[battle.kind], True)
+    acts = acts_of(world.battles[battle.kind].steps, True)
     gun = gun_over(world, state, power, battle.space) if "aa" in acts else 0
     sides = world.rules.dice_sides
     lost: Floats = np.zeros(number + 1)

@@ -18,10 +18,11 @@ import yaml
 
 from sandtable.errors import SandtableError
 from sandtable.rulebook.books import BOOKS, Book, topic
+from sandtable.rulebook.index import postings, ranked
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml, where PyYAML was built with it
 _ENTRY = re.compile(r"^- id: *(\S+)", re.MULTILINE)
-_SPACE = re.compile(r"\s+")
+_ID = re.compile(r"[A-Za-z]{1,3}\d{0,2}(?:-[A-Za-z]{0,3}(?:-\d{0,2})?)")
 
 
 class UnknownRuleError(SandtableError):
@@ -55,8 +56,8 @@ def rule(rule_id: str) -> RuleEntry:
     """The rule with this id, in any letter case. Raises UnknownRuleError, which names close ones."""
     wanted = rule_id.strip().upper()
     book = _book(wanted)
-    if book is None or wanted not in _entries(book):
-        near = difflib.get_close_matches(wanted, list(_entries(book) if book else rule_ids()), n=3, cutoff=0.7)
+    if book is None or wanted not in _places(book):
+        near = difflib.get_close_matches(wanted, list(_places(book) if book else rule_ids()), n=3, cutoff=0.7)
         hint = f"; did you mean {' or '.join(near)}?" if near else ""
         raise UnknownRuleError(f"there is no rule {rule_id!r}{hint}")
     return _parsed(wanted)
@@ -65,45 +66,59 @@ def rule(rule_id: str) -> RuleEntry:
 def rule_ids() -> Iterator[str]:
     """All ids, book by book."""
     for book in BOOKS:
-        yield from _entries(book)
+        yield from _places(book)
 
 
 def groups() -> tuple[Group, ...]:
     """All groups of rules, in the order of the books."""
     found: dict[str, tuple[Book, list[str]]] = {}
     for book in BOOKS:
-        for rule_id in _entries(book):
+        for rule_id in _places(book):
             found.setdefault(rule_id.rpartition("-")[0], (book, []))[1].append(rule_id)
     return tuple(
         Group(id=group, name=topic(group), book=book.title, rules=tuple(ids)) for group, (book, ids) in found.items()
     )
 
 
-def search(words: str, book: str | None = None) -> list[RuleEntry]:
-    """Rules that contain all words: first those with all in the title, then those with all in title and rule.
+OTHER_EDITION = 0.3
+"""What a rule of another edition is worth beside one of the edition that is played."""
 
-    `book` is a book's id (`classic`) or nothing for all of them. Letter case does not matter. An id or the
-    beginning of one counts as a word.
+
+def search(words: str, book: str | None = None, edition: str | None = None) -> list[RuleEntry]:
+    """Rules that answer a plain question or have these words, best first.
+
+    `book` is a book's id (`classic`) or nothing for all of them; `edition` names the one whose rules are meant, which
+    come first. Letter case and endings do not matter, and common names stand for each other: tank and armor. An id, or
+    the beginning of one, gives the rules of that id.
     """
-    wanted = words.casefold().split()
+    wanted = words.strip()
     if not wanted:
         return []
-    hits: list[tuple[int, RuleEntry]] = []
-    for each in BOOKS:
-        if book not in (None, each.id):
-            continue
-        for rule_id, text in _entries(each).items():
-            if all(word in text for word in wanted):
-                entry = _parsed(rule_id)
-                hits.append((_rank(entry, wanted), entry))
-    return [entry for _, entry in sorted(hits, key=lambda hit: hit[0])]
+    chosen = [each for each in BOOKS if book in (None, each.id)]
+    if _ID.fullmatch(wanted):
+        start = wanted.upper()
+        found = [rule_id for each in chosen for rule_id in _places(each) if rule_id.startswith(start)]
+        if found:
+            return [_parsed(rule_id) for rule_id in found]
+    shelves = [(each, postings(each, _raw(each)), _worth(each, edition)) for each in chosen]
+    return [_parsed(hit.rule) for hit in ranked(wanted, shelves)]
 
 
-def _rank(entry: RuleEntry, words: list[str]) -> int:
-    for rank, text in enumerate((f"{entry.id} {entry.title}", f"{entry.title} {entry.rule}")):
-        if all(word in text.casefold() for word in words):
-            return rank
-    return 2
+def _worth(book: Book, edition: str | None) -> float:
+    """Rules of the edition come first. The computer game's hold for every edition, advanced ones are for Classic."""
+    if edition is None:
+        return 1.0
+    if book.id == edition:
+        return 1.25
+    if book.id == "computer":
+        return 0.6
+    return 0.6 if (book.id, edition) == ("advanced", "classic") else OTHER_EDITION
+
+
+@cache
+def _raw(book: Book) -> tuple[tuple[str, str], ...]:
+    text = _text(book)
+    return tuple((rule_id, text[place]) for rule_id, place in _places(book).items())
 
 
 def _book(rule_id: str) -> Book | None:
@@ -123,13 +138,6 @@ def _places(book: Book) -> Mapping[str, slice]:
     starts = [(found[1], found.start()) for found in _ENTRY.finditer(text)]
     ends = [start for _, start in starts[1:]] + [len(text)]
     return {rule_id: slice(start, end) for (rule_id, start), end in zip(starts, ends, strict=True)}
-
-
-@cache
-def _entries(book: Book) -> Mapping[str, str]:
-    """Rule id -> its text in lower case on one line, for searching."""
-    text = _text(book)
-    return {rule_id: _SPACE.sub(" ", text[place]).casefold() for rule_id, place in _places(book).items()}
 
 
 @cache

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Settings", "create_app", "serve"]
 
+NEEDED = ("fastapi", "starlette", "uvicorn", "sqlalchemy", "alembic", "aiosqlite", "pydantic")
+"""Packages of the extra; without one of them nothing here but the bots' workers can be imported."""
+
 _HOMES = {"Settings": "settings", "create_app": "app", "serve": "run"}
 
 

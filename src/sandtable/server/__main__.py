@@ -7,11 +7,19 @@ import sys
 from pathlib import Path
 
 from sandtable.errors import SandtableError
-from sandtable.server.run import PORT, serve
-from sandtable.server.settings import Settings
+from sandtable.server import NEEDED
 
 
 def main() -> None:
+    """Run the server; without its optional packages, say how to get them."""
+    try:
+        from sandtable.server.run import PORT, serve
+        from sandtable.server.settings import Settings
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in NEEDED:
+            raise
+        print("The server needs a few packages more: pip install 'sandtable[server]'", file=sys.stderr)
+        raise SystemExit(2) from None
     parser = argparse.ArgumentParser(prog="sandtable.server", description="Serve the browser game.")
     parser.add_argument("--host", default="127.0.0.1", help="listen here; this machine only by default")
     parser.add_argument("--port", type=int, default=PORT, help="0: any free one (default: %(default)s)")

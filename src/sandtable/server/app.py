@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
+from starlette.middleware.gzip import GZipMiddleware
 
 import sandtable
 from sandtable.notation.orders import AnyOrder
@@ -18,7 +19,7 @@ from sandtable.server.calculator import Calculator
 from sandtable.server.errors import ErrorEnvelope
 from sandtable.server.guard import Guard
 from sandtable.server.rooms import Lobby
-from sandtable.server.routes import catalogue, games, history, leaving, live, odds, plan, play, training
+from sandtable.server.routes import analysis, catalogue, games, history, leaving, live, odds, plan, play, training
 from sandtable.server.settings import Settings
 from sandtable.server.storage.database import open_database
 from sandtable.server.storage.lessons import Lessons
@@ -63,9 +64,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.settings = chosen
     app.state.stop = None  # whoever runs the app says here how it ends
     errors.install(app)
-    for part in (catalogue, games, play, history, live, odds, plan, training, leaving):
+    for part in (catalogue, games, play, history, live, odds, plan, training, analysis, leaving):
         app.include_router(part.router)
     page.install(app, chosen)
+    app.add_middleware(GZipMiddleware, minimum_size=1400, compresslevel=4)  # what fits one packet gains nothing
     app.add_middleware(Guard, settings=chosen)
     app.openapi = lambda: _schema(app)  # type: ignore[method-assign]
     return app

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 
-from sandtable.archive.game import Game
+from sandtable.archive.game import SavedGame
 from sandtable.play.seating import sitting_bot
 from sandtable.server.journal import Journal, copied, header_of
 from sandtable.server.settings import Settings
@@ -16,7 +16,7 @@ def new_id() -> str:
     return secrets.token_hex(6)
 
 
-def seats_of(game: Game) -> tuple[Seat, ...]:
+def seats_of(game: SavedGame) -> tuple[Seat, ...]:
     """The seats of a game from elsewhere, with the bots that sit in them by name."""
     found = []
     for name, powers in game.seats.items():
@@ -25,14 +25,14 @@ def seats_of(game: Game) -> tuple[Seat, ...]:
     return tuple(found)
 
 
-def journal_of(game: Game, name: str | None = None, seats: tuple[Seat, ...] | None = None) -> Journal:
+def journal_of(game: SavedGame, name: str | None = None, seats: tuple[Seat, ...] | None = None) -> Journal:
     """The game as it stands, as a new game of the server."""
     title = (name or game.world.scenario_name)[:100]
     header = header_of(game, game_id=new_id(), name=title, seats=seats_of(game) if seats is None else seats)
     return copied(header, game.entries[: game.cursor])
 
 
-async def bring(settings: Settings, game: Game, name: str | None = None) -> str:
+async def bring(settings: Settings, game: SavedGame, name: str | None = None) -> str:
     """Store a game before the server starts, and give its id."""
     journal = journal_of(game, name)
     store = Store(await open_database(settings.database))

@@ -15,7 +15,7 @@ from typing import Literal
 import msgspec
 
 from sandtable.archive import saves, snapshot
-from sandtable.archive.game import Game
+from sandtable.archive.game import SavedGame
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.facts import active, phase_name
 from sandtable.engine.game import Entry
@@ -39,8 +39,8 @@ class NothingToRedo(SandtableError):
     """Nothing was taken back, or something else was played since."""
 
 
-class Change(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that was done, with the states around it."""
+class Note(msgspec.Struct, frozen=True, kw_only=True):
+    """One change of the game: what was done, with the states around it."""
 
     number: int
     kind: Kind
@@ -84,7 +84,7 @@ class Journal:
         start = None if header.start is None else snapshot.from_data(world, header.start)
         self.dice = TableDice(header.seed)
         self.dice.record(0 if start is None else start.rolls, header.opening)
-        self.game = Game(
+        self.game = SavedGame(
             world,
             seats={seat.name: seat.powers for seat in header.seats},
             seed=header.seed,
@@ -92,7 +92,7 @@ class Journal:
             start=start,
             dice=self.dice,
         )
-        self.changes: list[Change] = []
+        self.changes: list[Note] = []
         self._taken_back: list[Entry] = []  # the next one to redo is the last
 
     # ------------------------------------------------------------ looking
@@ -132,7 +132,7 @@ class Journal:
         """Ask the game itself, and put everything back."""
         entries, cursor = list(self.game.entries), self.game.cursor
         try:
-            self.game.undo()
+            self.game.undo(over_phases=True)
         except Refusal as refusal:
             return refusal
         finally:
@@ -165,7 +165,7 @@ class Journal:
 
     # ------------------------------------------------------------ doing
 
-    def play(self, order: AnyOrder | str, by: str = HUMAN, made: datetime | None = None) -> Change:
+    def play(self, order: AnyOrder | str, by: str = HUMAN, made: datetime | None = None) -> Note:
         """Answer the open question. Raises Refusal or NotationError and changes nothing."""
         if isinstance(order, str):
             order = parse_order(self.game.world, order)
@@ -175,18 +175,18 @@ class Journal:
         self.game.play(order)
         self._taken_back.clear()
         entry = self.game.entries[-1]
-        return self._note("order", entry.power, by, format_order(order), before, entry, made)
+        return self._note("order", entry.power, by, format_order(entry.order), before, entry, made)
 
-    def undo(self, by: str = HUMAN, made: datetime | None = None) -> Change:
-        """Take the last order back, where the rules of the table allow it."""
+    def undo(self, by: str = HUMAN, made: datetime | None = None) -> Note:
+        """Take the last order back, also over the end of a phase, as long as no dice were rolled."""
         before = self.game.state
         entry = self.game.entries[-1] if self.game.entries else None
-        self.game.undo()
+        self.game.undo(over_phases=True)
         assert entry is not None
         self._taken_back.append(entry)
         return self._note("undo", entry.power, by, format_order(entry.order), before, entry, made)
 
-    def drop(self, place: int, by: str = HUMAN, made: datetime | None = None) -> Change:
+    def drop(self, place: int, by: str = HUMAN, made: datetime | None = None) -> Note:
         """Take an earlier order of this phase back and keep the later ones, or refuse it whole."""
         self.state_at(place)
         before, entries, cursor = self.game.state, list(self.game.entries), self.game.cursor
@@ -214,7 +214,7 @@ class Journal:
             told = f"It cannot be taken back alone: `{text}` would then come under fire."
             raise Refusal("later-order-under-fire", told).cited(self.game.world.citations)
 
-    def redo(self, by: str = HUMAN, made: datetime | None = None) -> Change:
+    def redo(self, by: str = HUMAN, made: datetime | None = None) -> Note:
         """Play again what was taken back last."""
         if not self._taken_back:
             raise NothingToRedo("There is nothing to play again.")
@@ -224,7 +224,7 @@ class Journal:
         entry = self.game.entries[-1]
         return self._note("redo", entry.power, by, format_order(entry.order), before, entry, made)
 
-    def rewind(self, place: int, by: str = HUMAN, made: datetime | None = None) -> Change:
+    def rewind(self, place: int, by: str = HUMAN, made: datetime | None = None) -> Note:
         """Go on from an earlier point. What came after it can be played again as long as nothing else is."""
         self.state_at(place)
         before = self.game.state
@@ -234,7 +234,7 @@ class Journal:
         self._taken_back.extend(reversed(dropped))
         return self._note("rewind", active(self.game.world, before), by, str(place), before, None, made)
 
-    def sit(self, name: str, player: str, style: str = "", made: datetime | None = None) -> Change:
+    def sit(self, name: str, player: str, style: str = "", made: datetime | None = None) -> Note:
         """Give a seat to a person or a bot."""
         old = self.seat(name)
         new = msgspec.structs.replace(old, player=player, style=style)
@@ -244,8 +244,8 @@ class Journal:
 
     def _note(
         self, kind: Kind, power: str, by: str, text: str, before: State, entry: Entry | None, made: datetime | None
-    ) -> Change:
-        change = Change(
+    ) -> Note:
+        change = Note(
             number=self.version + 1,
             kind=kind,
             power=power,
@@ -261,7 +261,7 @@ class Journal:
         self.changes.append(change)
         return change
 
-    def line_before(self, change: Change) -> Iterator[Entry]:
+    def line_before(self, change: Note) -> Iterator[Entry]:
         """The orders that led to a change, the last first, also where others have been played since."""
         place = change.place - 1
         for earlier in reversed(self.changes[: change.number - 1]):
@@ -271,7 +271,7 @@ class Journal:
 
     # ------------------------------------------------------------ storing and reading
 
-    def step(self, change: Change) -> Step:
+    def step(self, change: Note) -> Step:
         """The change as it is stored."""
         return Step(
             number=change.number,
@@ -286,7 +286,7 @@ class Journal:
         )
 
 
-def dice_of(change: Change) -> tuple[int, ...]:
+def dice_of(change: Note) -> tuple[int, ...]:
     """The dice that were rolled by the change; what is taken back rolls none."""
     return change.entry.faces if change.entry is not None and change.kind in ("order", "redo") else ()
 
@@ -350,7 +350,7 @@ def _first_difference(journal: Journal, steps: Sequence[Step]) -> str:
     return ""
 
 
-def header_of(game: Game, *, game_id: str, name: str, seats: tuple[Seat, ...]) -> Header:
+def header_of(game: SavedGame, *, game_id: str, name: str, seats: tuple[Seat, ...]) -> Header:
     """The header for a game that came from elsewhere."""
     return Header(
         id=game_id,

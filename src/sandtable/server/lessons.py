@@ -23,7 +23,7 @@ def new_journal(lesson: Lesson, game: str) -> Journal:
     others = tuple(p for p, power in world.powers.items() if p != lesson.player and power.played_by is None)
     header = Header(
         id=game,
-        name=f"Basic Training: {lesson.title}",
+        name=f"{lesson.course}: {lesson.title}",
         scenario=world.scenario,
         options=dict(world.options),
         edits={},

@@ -123,7 +123,7 @@ def _stories(world: World, state: State, event: AnyEvent, battle: _Battle | None
                 at=place,
                 weight=bonus,
             )
-        case e.BattleEnded() if battle is not None and battle.kind in ("land", "sea"):
+        case e.BattleEnded() if battle is not None and world.battles[battle.kind].counts:
             story = _battle(world, state, event, battle, place)
             if story is not None:
                 yield story
@@ -177,7 +177,7 @@ def _battle(world: World, state: State, event: e.BattleEnded, battle: _Battle, p
     losers = [power for power, n in sunk.items() if n >= 2]
     attacker = world.powers[battle.attacker].adjective
     kind = "battle"
-    if battle.kind == "sea" and losers:
+    if world.spaces[battle.space].is_sea and losers:
         kind = "fleet"
         loser = max(losers, key=lambda power: sunk[power])
         headline = f"{world.powers[loser].adjective} ships go down in {where}"

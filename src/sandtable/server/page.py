@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mimetypes
 from html import escape
 from pathlib import Path
 
@@ -49,20 +50,53 @@ def install(app: FastAPI, settings: Settings) -> None:
         if not index.is_file():
             return HTMLResponse(MISSING.format(folder=escape(str(folder))), status_code=503)
         if not path:
-            return _file(index, fresh=True)
+            return _file(index, request, fresh=True)
         try:
             file = (folder / path).resolve()
             found = file.is_relative_to(folder) and file.is_file()
         except (OSError, ValueError):  # a name that no file can have
             return response(of_status(404, "There is no such file."))
         if found:
-            return _file(file, fresh=not path.startswith("assets/"))
+            return _file(file, request, fresh=not path.startswith("assets/"))
         if Path(path).suffix:
             return response(of_status(404, f"There is no file /{path[:200]}."))
-        return _file(index, fresh=True)
+        return _file(index, request, fresh=True)
 
 
-def _file(file: Path, *, fresh: bool) -> Response:
-    """Files under assets/ have a fingerprint in their names and never change."""
-    keep = "no-cache" if fresh else "public, max-age=31536000, immutable"
-    return FileResponse(file, headers={"cache-control": keep})
+ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
+"""How files lie packed beside the plain ones, smallest first."""
+
+
+def _file(file: Path, request: Request, *, fresh: bool) -> Response:
+    """A file, packed if it lies there packed and the browser can unpack it; nothing at all if the browser has it.
+
+    Files under assets/ have a fingerprint in their names and never change.
+    """
+    headers = {
+        "cache-control": "no-cache" if fresh else "public, max-age=31536000, immutable",
+        "vary": "accept-encoding",
+    }
+    sent = file
+    accepted = _accepted(request.headers.get("accept-encoding", ""))
+    for encoding, ending in ENCODINGS:
+        packed = file.with_name(file.name + ending)
+        if encoding in accepted and packed.is_file():
+            sent, headers["content-encoding"] = packed, encoding
+            break
+    about = sent.stat()
+    headers["etag"] = tag = f'"{about.st_mtime_ns:x}-{about.st_size:x}{sent.suffix if sent is not file else ""}"'
+    if tag in (each.strip() for each in request.headers.get("if-none-match", "").split(",")):
+        return Response(status_code=304, headers=headers)
+    kind = mimetypes.guess_type(file.name)[0]
+    return FileResponse(sent, headers=headers, media_type=kind or "application/octet-stream", stat_result=about)
+
+
+def _accepted(header: str) -> set[str]:
+    """What `Accept-Encoding` names and does not rule out."""
+    found = set()
+    for part in header.split(","):
+        name, _, rest = part.partition(";")
+        quality = rest.replace(" ", "").partition("q=")[2]
+        if quality not in ("0", "0.0", "0.00", "0.000"):
+            found.add(name.strip().lower())
+    return found

@@ -25,14 +25,14 @@ from sandtable.server.bots.registry import HUMAN
 from sandtable.server.bots.worker import Job, Reason
 from sandtable.server.bots.workers import BotFailed, Workers
 from sandtable.server.errors import ApiError, logger, not_found, stale
-from sandtable.server.journal import Change, Damaged, Journal, NothingToRedo, rebuild
+from sandtable.server.journal import Damaged, Journal, Note, NothingToRedo, rebuild
 from sandtable.server.settings import Settings
 from sandtable.server.storage.store import Header, Overtaken, Seat, StorageError, Store, UnreadableError
 from sandtable.server.views.changes import Deleted, Presence, Thinking, Transient, Trouble, Viewer
 
 PROGRESS = 0.5  # seconds between two signs that a bot is thinking
 
-Apply = Callable[[Journal], Change]
+Apply = Callable[[Journal], Note]
 
 
 class Subscriber:
@@ -75,13 +75,13 @@ class Room:
 
     # ------------------------------------------------------------ changes
 
-    async def change(self, apply: Apply, version: int | None = None) -> Change:
+    async def change(self, apply: Apply, version: int | None = None) -> Note:
         """Carry a change out and store it. Whoever asked may go away meanwhile: what was begun is finished."""
         task = asyncio.create_task(self._change(apply, version))
         task.add_done_callback(lambda done: done.cancelled() or done.exception())  # seen, even if nobody waits
         return await asyncio.shield(task)
 
-    async def _change(self, apply: Apply, version: int | None) -> Change:
+    async def _change(self, apply: Apply, version: int | None) -> Note:
         async with self.lock:
             if not self.is_open:
                 raise ApiError(409, "stale", "The game was closed in the meantime. Read it again.")
@@ -106,28 +106,28 @@ class Room:
         async with self.lock:
             yield self.journal
 
-    async def play(self, order: AnyOrder | str, version: int | None) -> Change:
+    async def play(self, order: AnyOrder | str, version: int | None) -> Note:
         """An order of a person."""
 
-        def apply(journal: Journal) -> Change:
+        def apply(journal: Journal) -> Note:
             self._check_seat(journal)
             lessons.check(journal, order)
             return journal.play(order)
 
         return await self._by_person(apply, version)
 
-    async def undo(self, version: int | None, at: int | None = None) -> Change:
+    async def undo(self, version: int | None, at: int | None = None) -> Note:
         """Take the last order back, or the one that led to place `at`."""
 
-        def apply(journal: Journal) -> Change:
+        def apply(journal: Journal) -> Note:
             if journal.game.entries:
                 self._check_person(journal, journal.game.entries[-1].power)
             return journal.undo() if at is None or at == journal.place else journal.drop(at)
 
         return await self._by_person(apply, version)
 
-    async def redo(self, version: int | None) -> Change:
-        def apply(journal: Journal) -> Change:
+    async def redo(self, version: int | None) -> Note:
+        def apply(journal: Journal) -> Note:
             try:
                 return journal.redo()
             except NothingToRedo as error:
@@ -135,10 +135,10 @@ class Room:
 
         return await self._by_person(apply, version)
 
-    async def rewind(self, place: int, version: int | None) -> Change:
+    async def rewind(self, place: int, version: int | None) -> Note:
         return await self._by_person(lambda journal: journal.rewind(place), version)
 
-    async def sit(self, seat: str, player: str, style: str, version: int | None) -> Change:
+    async def sit(self, seat: str, player: str, style: str, version: int | None) -> Note:
         """Give a seat to a person or a bot. A bot that is thinking for it stops."""
         if player != HUMAN:
             bot = registry.find(player)
@@ -146,7 +146,7 @@ class Room:
                 raise SandtableError(f"{player} has no style {style!r}.")
         return await self._by_person(lambda journal: journal.sit(seat, player, style), version)
 
-    async def _by_person(self, apply: Apply, version: int | None) -> Change:
+    async def _by_person(self, apply: Apply, version: int | None) -> Note:
         """A bot that was thinking about the position before has nothing to think about any more."""
         change = await self.change(apply, version)
         self.trouble = None
@@ -248,7 +248,7 @@ class Room:
         return self._job_for(seat, self.journal.game.state), question.power, question.kind
 
     def _job_for(self, seat: Seat, state: State, *, explain: bool = False) -> Job:
-        header = self.journal.header
+        header, bundle = self.journal.header, self.journal.game.world.bundle
         return Job(
             player=seat.player,
             style=seat.style,
@@ -257,6 +257,7 @@ class Room:
             seat=seat.name,
             powers=seat.powers,
             scenario=header.scenario,
+            edition=bundle.packed if bundle is not None else "",
             options=header.options,
             edits=header.edits,
             state=snapshot.to_data(state),

@@ -15,7 +15,7 @@ from typing import Any, Literal
 import msgspec
 import yaml
 
-from sandtable.archive.game import Game
+from sandtable.archive.game import SavedGame
 from sandtable.archive.position import patched_state
 from sandtable.engine.dice import Dice
 from sandtable.engine.state import State
@@ -73,6 +73,7 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     minutes: int
     player: str  # the power that the learner leads
     steps: list[Step]
+    course: str = "Basic Training"  # lessons that belong together
     phases: list[str] = []  # those that are played in it
     scenario: str = "classic-1942"
     options: dict[str, bool | int | str] = {}
@@ -86,9 +87,9 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     def start(self) -> State:
         return patched_state(self.world(), self.position)
 
-    def game(self, dice: Dice) -> Game:
+    def game(self, dice: Dice) -> SavedGame:
         """The lesson's game at its beginning."""
-        return Game(self.world(), dice=dice, start=self.start())
+        return SavedGame(self.world(), dice=dice, start=self.start())
 
 
 @cache

@@ -4,32 +4,72 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any
+from typing import Any, get_args
+
+import msgspec
 
 from sandtable.world import changes
+from sandtable.world.check_conditions import check_condition
 from sandtable.world.check_options import check_options
 from sandtable.world.edition import Edition, Scenario
 from sandtable.world.fields import Report, join, known_ones
-from sandtable.world.model import Canal, Objective, Power, Technology, UnitType, Victory
+from sandtable.world.model import (
+    Ban,
+    Canal,
+    Declaration,
+    Domain,
+    Mark,
+    Modifier,
+    Objective,
+    Power,
+    Technology,
+    UnitType,
+    Victory,
+)
 from sandtable.world.placement import check_setup
+from sandtable.world.sequence import names_put
 
 Pairs = Iterable[tuple[str, str]]
-NUMBERS = ("attack", "defense", "move", "hits", "attack_dice", "raid_dice", "anti_air", "support")
-
-# Fields of an objective's condition that name spaces, and those that name powers or sides.
-PLACES = ("all", "each", "of", "in")
-ACTORS = (
-    *("controls", "units_of", "no_units_of", "no_warships_of", "no_surface_warships_of", "not_controlled_by"),
-    *("at_war", "at_peace", "with_any", "with_all", "in_land_of", "in_original_land_of", "not_by"),
-)
-
 REASON = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 RULE = re.compile(r"[A-Z][A-Z0-9]*(-[A-Z0-9]+)+")
+
+EACH = "each"  # in the place of an objective's power
+ENOUGH = 50  # problems
+MOST = {
+    "attack": 100,
+    "defense": 100,
+    "move": 100,
+    "hits": 20,
+    "raid_dice": 20,
+    "anti_air": 100,
+    "support": 100,
+    "cost": 1000,
+    "rocket_range": 100,
+}
+"""Numbers of a unit, and what no game needs more of: beyond it somebody wants to keep the computer busy."""
+MOST_PLANES, MOST_CARGO = 6, 12  # on a deck, aboard a transport
+MOST_DICE, MOST_AIDED = 20, 100  # of a unit, by a unit
+MOST_RECORDS = 1500  # spaces, units, powers and so on, of each kind
 
 
 def check_edition(edition: Edition, report: Report) -> None:
     """Note all problems between the records of an edition."""
+    for section in (
+        "spaces",
+        "powers",
+        "units",
+        "technologies",
+        "marks",
+        "options",
+        "objectives",
+        "victory",
+        "milestones",
+    ):
+        if len(getattr(edition, section)) > MOST_RECORDS:
+            report.add(f"{section}", "", f"there are more than {MOST_RECORDS}")
+            return
     check = Check(edition, report)
+    check.number(edition.rules.dice_sides, 100, "edition.yaml", "rules.dice_sides", least=2)
     for phase in edition.titles:
         check.known("phase", phase, edition.phases, "edition.yaml", "titles")
     check.board()
@@ -40,12 +80,20 @@ def check_edition(edition: Edition, report: Report) -> None:
         check.unit(unit, "units.yaml", join("units", unit.id))
     for technology in edition.technologies.values():
         check.technology(technology, "technologies.yaml", join("technologies", technology.id))
+    for mark in edition.marks.values():
+        check.mark(mark, "marks.yaml", join("marks", mark.id))
     check_options(check)
     for victory in edition.victory:
         check.victory(victory, "victory.yaml", join("victory", victory.id))
     check.citations(edition.citations, "citations.yaml", "reasons")
     for objective in edition.objectives:
         check.objective(objective, "objectives.yaml", join("objectives", objective.id))
+    for declaration in edition.declarations:
+        check.declaration(declaration, "declarations.yaml", join("declarations", declaration.id))
+    for ban in edition.bans:
+        check.ban(ban, "bans.yaml", join("bans", ban.id))
+    for name, condition in edition.milestones.items():
+        check_condition(check, condition, "milestones.yaml", join("milestones", name))
     if not edition.scenarios:
         report.add("scenario-*.yaml", "", "there is no scenario")
     for scenario in edition.scenarios.values():
@@ -69,7 +117,8 @@ class Check:
             return False
         if name in known:
             return True
-        self.report.add(file, field, known_ones(what, name, known))
+        many = len(self.report.problems) >= ENOUGH  # by then nobody needs a hint, and looking for one takes time
+        self.report.add(file, field, f"unknown {what} {name!r}" if many else known_ones(what, name, known))
         return False
 
     def space(self, name: str | None, file: str, field: str, kind: str = "") -> bool:
@@ -84,6 +133,12 @@ class Check:
         units = self.edition.units
         if self.known("unit", name, units, file, field) and units[name].domain != domain:
             self.report.add(file, field, f"{name} is not a {'plane' if domain == 'air' else 'land unit'}")
+
+    def number(self, number: int | None, most: int, file: str, field: str, least: int = 0) -> None:
+        if number is not None and number < least:
+            self.report.add(file, field, f"cannot be less than {least}")
+        elif number is not None and number > most:
+            self.report.add(file, field, f"cannot be more than {most}")
 
     # -- board
 
@@ -109,6 +164,7 @@ class Check:
         for space in self.edition.spaces.values():
             field = join(space.kind, space.id)
             self.known("power", space.owner, self.edition.powers, file, join(field, "owner"))
+            self.number(space.ipc, 1000, file, join(field, "ipc"))
             around = self.around[space.id]
             if not around and not space.impassable:
                 add(file, field, "has no border")
@@ -182,19 +238,55 @@ class Check:
                 self.unit_of("land", cargo, file, join(field, "loads", index))
         for plane in unit.deck:
             self.unit_of("air", plane, file, join(field, "deck"))
-        for other in unit.boosts:
-            self.known("unit", other, self.edition.units, file, join(field, "boosts"))
+        for index, modifier in enumerate(unit.modifiers):
+            self.modifier(modifier, file, join(field, "modifiers", index))
+        struck = (*self.edition.units, *get_args(Domain))
+        for name in ("cannot_hit", "hits_only"):
+            for other in getattr(unit, name):
+                self.known("unit or domain", other, struck, file, join(field, name))
         for other in unit.hunts:
             self.known("unit", other, self.edition.units, file, join(field, "hunts"))
-        for name in NUMBERS:
-            if getattr(unit, name) < 0:
-                self.report.add(file, join(field, name), "cannot be less than 0")
+        for name, most in MOST.items():
+            self.number(getattr(unit, name), most, file, join(field, name))
+        for plane, number in unit.deck.items():
+            self.number(number, MOST_PLANES, file, join(field, "deck", plane), least=1)
+        for load in unit.loads:
+            self.number(sum(load.values()), MOST_CARGO, file, join(field, "loads"), least=1)
+
+    def modifier(self, modifier: Modifier, file: str, field: str) -> None:
+        for unit in modifier.units:
+            self.known("unit", unit, self.edition.units, file, join(field, "units"))
+        steps = {step for kind in self.edition.battles.values() for step in kind.steps}
+        for option in self.edition.options:
+            for patch in option.effects.values():
+                for part in (patch, *(beside.patch for beside in patch.beside)):
+                    steps |= {name for edits in part.steps.values() for edit in edits for name in names_put(edit)}
+                    steps |= {step for kind in part.add_battles.values() for step in kind.steps}
+        for step in modifier.during:
+            self.known("step", step, steps, file, join(field, "during"))
+        if modifier.enemies and not modifier.units:
+            self.report.add(file, join(field, "enemies"), "says nothing without `units`")
+        if modifier.number is not None:
+            self.number(modifier.number, MOST_AIDED, file, join(field, "number"), least=1)
+            if not modifier.units:
+                self.report.add(file, join(field, "number"), "says nothing without `units`")
+        self.number(modifier.dice or 0, MOST_DICE, file, join(field, "dice"))
+        if not (modifier.amount or modifier.value is not None or modifier.dice is not None or modifier.picks):
+            self.report.add(file, field, "changes nothing: it needs amount, value, dice or picks")
+
+    def mark(self, mark: Mark, file: str, field: str) -> None:
+        if mark.id in self.edition.technologies:
+            self.report.add(file, field, "is a technology already, which can mark units by itself")
+        self.unit_changes(mark.units, file, join(field, "units"))
 
     def unit_changes(self, units: Mapping[str, Mapping[str, Any]], file: str, field: str) -> None:
         for unit, fields in units.items():
             if unit == "*" or self.known("unit", unit, self.edition.units, file, join(field, unit)):
                 for name, what in changes.problems(UnitType, fields):
                     self.report.add(file, join(field, unit, name), what)
+                for name in ("modifiers", "modifiers_add"):
+                    for index, modifier in enumerate(_modifiers(fields.get(name))):
+                        self.modifier(modifier, file, join(field, unit, name, index))
 
     def technology(self, technology: Technology, file: str, field: str) -> None:
         rules = self.edition.rules
@@ -222,27 +314,36 @@ class Check:
     # -- ends and bonuses
 
     def victory(self, victory: Victory, file: str, field: str) -> None:
-        self.known("side", victory.side, self.edition.sides, file, join(field, "side"))
-        for space in victory.of:
-            self.space(space, file, join(field, "of"), "land")
-        if victory.kind == "capitals" and not 0 < victory.count <= len(victory.of):
-            self.report.add(file, join(field, "count"), f"{victory.count} of {len(victory.of)} capitals make no sense")
-        cities = sum(1 for space in self.edition.spaces.values() if space.victory_city)
-        if victory.kind == "cities" and not 0 < victory.count <= cities:
-            self.report.add(file, join(field, "count"), f"the board has {cities} victory cities, not {victory.count}")
+        edition = self.edition
+        winners = (*edition.sides, *edition.powers, "each-side", "each-power", "nobody")
+        self.known("winner", victory.winner, winners, file, join(field, "winner"))
+        check_condition(self, victory.when, file, join(field, "when"))
+        if victory.then is not None:
+            check_condition(self, victory.then, file, join(field, "then"))
+            if not victory.held:
+                self.report.add(file, join(field, "then"), "belongs to a condition that must be `held`")
+        if victory.held and victory.checked != "turn":
+            self.report.add(file, join(field, "held"), "what must be held is checked at the end of turns")
 
     def objective(self, objective: Objective, file: str, field: str) -> None:
-        if objective.power != "any":
+        if objective.power != EACH:
             self.known("power", objective.power, self.edition.powers, file, join(field, "power"))
-        actors = {*self.edition.powers, *self.edition.sides}
-        for index, condition in enumerate(objective.when):
-            where = join(field, "when", index)
-            for key in PLACES:
-                for place in _listed(condition.get(key)):
-                    self.space(place, file, join(where, key))
-            for key in ACTORS:
-                for actor in _listed(condition.get(key)):
-                    self.known("power or side", actor, actors, file, join(where, key))
+        check_condition(self, objective.when, file, join(field, "when"))
+        if objective.per is not None:
+            check_condition(self, objective.per, file, join(field, "per"))
+
+    def declaration(self, declaration: Declaration, file: str, field: str) -> None:
+        for part in ("by", "on", "draws_in"):
+            for power in getattr(declaration, part):
+                self.known("power", power, self.edition.powers, file, join(field, part))
+        check_condition(self, declaration.when, file, join(field, "when"))
+
+    def ban(self, ban: Ban, file: str, field: str) -> None:
+        for power in ban.powers:
+            self.known("power", power, self.edition.powers, file, join(field, "powers"))
+        for space in (*ban.places.spaces, *ban.places.other_than):
+            self.space(space, file, join(field, "places"))
+        check_condition(self, ban.when, file, join(field, "when"))
 
     # -- scenarios
 
@@ -276,8 +377,9 @@ class Check:
         check_setup(scenario.setup, edition.spaces, owners, edition.powers, edition.units, self.report, file)
 
 
-def _listed(value: object) -> list[str]:
-    """One name or a list of names, as a list of texts."""
-    if value is None:
-        return []
-    return [str(name) for name in value] if isinstance(value, list) else [str(value)]
+def _modifiers(raw: object) -> tuple[Modifier, ...]:
+    """What a change sets or adds; what cannot be read has been complained about already."""
+    try:
+        return msgspec.convert(raw or (), tuple[Modifier, ...])
+    except msgspec.ValidationError:
+        return ()

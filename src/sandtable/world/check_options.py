@@ -16,10 +16,15 @@ import msgspec
 
 from sandtable.errors import DataError
 from sandtable.world import changes
+from sandtable.world.check_conditions import check_condition
+from sandtable.world.conditions import Condition
 from sandtable.world.edition import Edition
 from sandtable.world.fields import join
 from sandtable.world.model import (
     Added,
+    Ban,
+    BattleKind,
+    Declaration,
     ListEdit,
     Objective,
     Option,
@@ -33,6 +38,7 @@ from sandtable.world.model import (
     Victory,
 )
 from sandtable.world.options import FILE, SCENARIO, allowed, is_allowed, option_text, resolve, wrong_value
+from sandtable.world.read_goals import CONDITIONS
 from sandtable.world.read_options import RECORDS
 from sandtable.world.sequence import anchors, names_put, wrong_anchor, wrong_form
 
@@ -154,20 +160,29 @@ class _Options:
             ("powers", Power, "power", edition.powers),
             ("objectives", Objective, "objective", objectives),
             ("victory", Victory, "way to win", victory),
+            ("declarations", Declaration, "declaration", {d.id for d in edition.declarations}),
+            ("bans", Ban, "ban", {b.id for b in edition.bans}),
         )
         for name, record, what, known in sections:
             for key, fields in getattr(patch, name).items():
                 if check.known(what, key, known, FILE, join(field, name, key)):
                     self.changes(fields, record, join(field, name, key), ("id", "kind") if record is Space else ("id",))
+                    for part in CONDITIONS:
+                        if isinstance(fields.get(part), Condition):
+                            check_condition(check, fields[part], FILE, join(field, name, key, part))
         for name, what, known in (
             ("remove_technologies", "technology", edition.technologies),
             ("remove_powers", "power", edition.powers),
             ("remove_objectives", "objective", objectives),
             ("remove_victory", "way to win", victory),
+            ("remove_declarations", "declaration", {d.id for d in edition.declarations}),
+            ("remove_bans", "ban", {b.id for b in edition.bans}),
         ):
             gone = getattr(patch, name)
             for key in () if gone == "all" else gone:
                 check.known(what, key, known, FILE, join(field, name))
+        for key, condition in patch.add_milestones.items():
+            check_condition(check, condition, FILE, join(field, "add_milestones", key))
         self.added(check, patch, field, above)
         self.board(check, patch, field)
         self.pieces(check, patch, field)
@@ -178,9 +193,12 @@ class _Options:
         for index, edit in enumerate(patch.order):
             for power in names_put(edit):
                 check.known("power", power, edition.powers, FILE, join(field, "order", index))
+        fought = (*self.edition.battles, *(kind for p in (*above, patch) for kind in p.add_battles))
         for kind in patch.steps:
-            brought = [k for p in (*above, patch) for k in p.add_battles]
-            check.known("kind of battle", kind, (*self.edition.battles, *brought), FILE, join(field, "steps"))
+            check.known("kind of battle", kind, fought, FILE, join(field, "steps"))
+        for kind, fields in patch.battles.items():
+            if check.known("kind of battle", kind, fought, FILE, join(field, "battles")):
+                self.changes(fields, BattleKind, join(field, "battles", kind), ("steps",))
         for kind in patch.add_battles:
             if kind in self.edition.battles:
                 self.report.add(FILE, join(field, "add_battles", kind), "the edition has such a kind of battle already")
@@ -201,9 +219,12 @@ class _Options:
         judges = {
             "units": check.unit,
             "technologies": check.technology,
+            "marks": check.mark,
             "powers": check.power,
             "objectives": check.objective,
             "victory": check.victory,
+            "declarations": check.declaration,
+            "bans": check.ban,
         }
         for section in RECORDS:
             own = _ids(self.edition, section)
@@ -257,7 +278,7 @@ class _Options:
         yield "phases", patch.phases, self.edition.phases
         for kind, edits in patch.steps.items():
             if kind in self.edition.battles:
-                yield join("steps", kind), edits, self.edition.battles[kind]
+                yield join("steps", kind), edits, self.edition.battles[kind].steps
         for order in dict.fromkeys(scenario.order for scenario in self.edition.scenarios.values()):
             yield "order", patch.order, order
 
@@ -268,8 +289,8 @@ class _Options:
         edits: Sequence[ListEdit] = patch.steps.get(kind, ()) if kind else getattr(patch, section)
         for edit in edits:
             yield from names_put(edit)
-        if kind:
-            yield from patch.add_battles.get(kind, ())
+        if kind in patch.add_battles:
+            yield from patch.add_battles[kind].steps
 
     def edits(self, edits: Sequence[ListEdit], own: Mapping[str, int], put: list[str], field: str) -> None:
         put = list(put)
@@ -305,6 +326,9 @@ class _Options:
             fields["spaces"] = {
                 s.id: msgspec.structs.replace(s, owner=owners.get(s.id, s.owner)) for s in edition.spaces.values()
             }
+        milestones = {k: v for p in sure for k, v in p.add_milestones.items()}
+        if milestones:
+            fields["milestones"] = {**edition.milestones, **milestones}
         if not fields:
             return self.check
         scoped = copy(self.check)

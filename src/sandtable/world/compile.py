@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
 import msgspec
 
 from sandtable.errors import DataError
+from sandtable.world.check import EACH
+from sandtable.world.conditions import Condition, facts_asked, filled
 from sandtable.world.edition import Edition, Scenario
 from sandtable.world.edits import (
     FILE,
     Edits,
+    check_totals,
     check_unit_edits,
     edited_setup,
     edited_units,
     edited_victory,
 )
 from sandtable.world.fields import Report, known_ones
-from sandtable.world.load import edition_of, load_builtin
+from sandtable.world.library import edition_with, plain, qualified
 from sandtable.world.model import (
+    Ban,
     Canal,
+    Declaration,
+    Objective,
     PowerId,
     RuleId,
     Setup,
@@ -29,6 +35,7 @@ from sandtable.world.model import (
     SpaceId,
     UnitId,
     UnitType,
+    Victory,
     World,
 )
 from sandtable.world.options import InForce, idle, patches, resolve
@@ -39,29 +46,30 @@ Neighbours = dict[SpaceId, tuple[SpaceId, ...]]
 
 
 def compile_world(scenario: str, options: Mapping[str, Any] | None = None, edits: Edits | None = None) -> World:
-    """The World of a built-in scenario with some options chosen and edits made.
+    """The World of a scenario with some options chosen and edits made.
 
-    The same arguments give the same object while it is in use.
+    The scenario is a built-in one, or one of an edition from outside that `library.open_edition` has met. The same
+    arguments give the same object while it is in use.
 
     Raises DataError: unknown scenario or option, a value that an option cannot have, or edits that do not
     make a legal starting position.
     """
-    edition = load_builtin(edition_of(scenario))
-    values = resolve(edition.options, options or {})
+    values = resolve(edition_with(scenario).options, options or {})
     key = msgspec.json.encode(values, order="sorted")
     return _compiled(scenario, key, msgspec.json.encode(edits or Edits(), order="sorted"))
 
 
 @lru_cache(maxsize=64)
 def _compiled(scenario: str, options: bytes, edits: bytes) -> World:
-    edition = load_builtin(edition_of(scenario))
-    return compile_edition(edition, scenario, msgspec.json.decode(options), msgspec.json.decode(edits, type=Edits))
+    edition = edition_with(scenario)
+    chosen, changed = msgspec.json.decode(options), msgspec.json.decode(edits, type=Edits)
+    return compile_edition(edition, plain(scenario), chosen, changed)
 
 
 def compile_edition(
     edition: Edition, scenario: str, options: Mapping[str, Any] | None = None, edits: Edits | None = None
 ) -> World:
-    """The same for an edition loaded from a folder of one's own. Not cached."""
+    """The same for an edition at hand. Not cached."""
     if scenario not in edition.scenarios:
         raise DataError([f"scenario: {known_ones('scenario', scenario, edition.scenarios)}"])
     values = resolve(edition.options, options or {})
@@ -76,6 +84,8 @@ def compile_edition(
     units, single = edited_units(edition.units, edits)
     owners = {space.id: chosen.control.get(space.id, space.owner) for space in edition.spaces.values()}
     setup = edited_setup(chosen.setup, edits, report)
+    if not check_totals(setup, report):
+        raise DataError(report.problems)
     check_setup(setup, edition.spaces, owners, edition.powers, units, report, _file(chosen, in_force, edits))
     victory = edition.victory
     if edits.victory is not None:
@@ -89,11 +99,14 @@ def compile_edition(
         power.id: msgspec.structs.replace(power, treasury=chosen.treasury.get(power.id, 0))
         for power in edition.powers.values()
     }
+    objectives, victory, milestones = _with_places(edition, victory, spaces)
+    declarations, bans = _politics(edition, spaces)
     return World(
         edition=edition.id,
         edition_name=edition.name,
-        scenario=chosen.id,
+        scenario=qualified(edition, chosen.id),
         scenario_name=chosen.name,
+        bundle=edition.bundle,
         playable=edition.playable,
         options=values,
         idle=idle(edition.options, values),
@@ -122,8 +135,13 @@ def compile_edition(
         hiders=tuple(unit.id for unit in units.values() if unit.hides_from),
         edits=single,
         technologies=edition.technologies,
-        objectives=edition.objectives,
+        marks=edition.marks,
+        objectives=objectives,
         victory=victory,
+        milestones=milestones,
+        declarations=declarations,
+        bans=bans,
+        watched=_watched(edition, objectives, victory, milestones, (*declarations, *bans)),
         phases=edition.phases,
         titles=edition.titles,
         actors=actors,
@@ -191,6 +209,63 @@ def _canals(canals: Iterable[Canal]) -> dict[tuple[SpaceId, SpaceId], Canal]:
         a, b = canal.between
         both[a, b] = both[b, a] = canal
     return both
+
+
+def _members(edition: Edition) -> Callable[[str], tuple[PowerId, ...]]:
+    """The powers that a power or side stands for."""
+
+    def members(who: str) -> tuple[PowerId, ...]:
+        return tuple(p.id for p in edition.powers.values() if p.side == who) if who in edition.sides else (who,)
+
+    return members
+
+
+def _with_places(
+    edition: Edition, victory: tuple[Victory, ...], spaces: Mapping[SpaceId, Space]
+) -> tuple[tuple[Objective, ...], tuple[Victory, ...], dict[str, Condition]]:
+    """All conditions with the spaces that they mean."""
+    members = _members(edition)
+
+    def fill(condition: Condition | None) -> Any:
+        return None if condition is None else filled(condition, spaces, members)
+
+    replace = msgspec.structs.replace
+    return (
+        tuple(replace(o, when=fill(o.when), per=fill(o.per)) for o in edition.objectives),
+        tuple(replace(v, when=fill(v.when), then=fill(v.then)) for v in victory),
+        {name: fill(condition) for name, condition in edition.milestones.items()},
+    )
+
+
+def _politics(edition: Edition, spaces: Mapping[SpaceId, Space]) -> tuple[tuple[Declaration, ...], tuple[Ban, ...]]:
+    members = _members(edition)
+    replace = msgspec.structs.replace
+    return (
+        tuple(replace(d, when=filled(d.when, spaces, members)) for d in edition.declarations),
+        tuple(replace(b, when=filled(b.when, spaces, members)) for b in edition.bans),
+    )
+
+
+def _watched(
+    edition: Edition,
+    objectives: Iterable[Objective],
+    victory: Iterable[Victory],
+    milestones: Mapping[str, Condition],
+    politics: Iterable[Declaration | Ban],
+) -> frozenset[str]:
+    """What happens and must be remembered, since a condition asks for it."""
+    members, everybody = _members(edition), tuple(edition.powers)
+    asked: list[tuple[Condition | None, tuple[PowerId, ...]]] = []
+    for o in objectives:
+        mine = everybody if o.power == EACH else (o.power,)
+        asked += [(o.when, mine), (o.per, mine)]
+    for v in victory:
+        asked += [(v.when, everybody), (v.then, everybody)]
+    asked += [(condition, everybody) for condition in milestones.values()]
+    asked += [(right.when, everybody) for right in politics]
+    return frozenset(
+        fact for condition, mine in asked if condition is not None for fact in facts_asked(condition, members, mine)
+    )
 
 
 def _original_factories(

@@ -7,9 +7,16 @@ from typing import Any
 
 import msgspec
 
+from sandtable.world.bundle import Bundle
+from sandtable.world.conditions import Condition
 from sandtable.world.model import (
+    Ban,
+    BattleKind,
     Canal,
+    Declaration,
     Gap,
+    Mark,
+    MarkId,
     Objective,
     Option,
     Pieces,
@@ -47,12 +54,13 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     """All data files of one folder. Complete and consistent: `sandtable.world.load` sees to it."""
 
     id: str
+    bundle: Bundle | None  # its files if they come from outside
     name: str
     board: str
     playable: bool
     phases: tuple[str, ...]
     titles: Mapping[str, str]  # of phases that the edition calls by names of its own
-    battles: Mapping[str, tuple[str, ...]]
+    battles: Mapping[str, BattleKind]
     rules: Rules
     seats: Seats
     spaces: Mapping[SpaceId, Space]  # `owner` is what the board prints
@@ -64,9 +72,13 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     powers: Mapping[PowerId, Power]
     units: Mapping[UnitId, UnitType]
     technologies: Mapping[TechId, Technology]
+    marks: Mapping[MarkId, Mark]
     options: tuple[Option, ...]
     objectives: tuple[Objective, ...]
     victory: tuple[Victory, ...]
+    milestones: Mapping[str, Condition]
+    declarations: tuple[Declaration, ...]
+    bans: tuple[Ban, ...]
     citations: Mapping[str, tuple[RuleId, ...]]  # reason of a refusal -> the rules behind it
     scenarios: Mapping[str, Scenario]
     traits: Mapping[str, Any]

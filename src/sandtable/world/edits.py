@@ -3,27 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 from sandtable.errors import DataError
+from sandtable.world.conditions import (
+    Cities,
+    Condition,
+    Controls,
+    FromRound,
+    HoldsCapitals,
+    Places,
+    Production,
+    leaves,
+)
 from sandtable.world.edition import Edition
 from sandtable.world.fields import Report, explain, join, known_ones
+from sandtable.world.limits import LAST_ROUND, MOST_EDITS, MOST_MONEY, crowd
 from sandtable.world.model import Pieces, PowerId, SideId, SpaceId, UnitId, UnitType, Victory
 
 ALL = "all"  # in place of a power: everybody
 FILE = "edits"  # what problems give as their file
+Number = Annotated[int, msgspec.Meta(ge=-1_000_000, le=1_000_000)]  # that can at least be told what is wrong with it
 RANGES = {"cost": (1, 99), "attack": (0, 6), "defense": (0, 6), "move": (0, 12)}
 
 
 class UnitEdit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """Other values for a kind of unit."""
 
-    cost: int | None = None
-    attack: int | None = None
-    defense: int | None = None
-    move: int | None = None
+    cost: Number | None = None
+    attack: Number | None = None
+    defense: Number | None = None
+    move: Number | None = None
 
     def changes(self) -> dict[str, int]:
         return {name: value for name in RANGES if (value := getattr(self, name)) is not None}
@@ -34,7 +46,7 @@ class SetupEdit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     power: PowerId
     unit: UnitId
-    count: int
+    count: Number
     space: SpaceId | None = None
     source: SpaceId | None = msgspec.field(default=None, name="from")
     to: SpaceId | None = None
@@ -43,10 +55,10 @@ class SetupEdit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 class VictoryEdit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """What ends the game instead of the edition's conditions."""
 
-    capitals: Mapping[SideId, tuple[int, tuple[SpaceId, ...]]] = {}  # side -> number needed, of these
-    economy: Mapping[SideId, int] = {}  # side -> production level
-    cities: Mapping[SideId, int] = {}  # side -> victory cities needed
-    rounds: int | None = None  # the last round
+    capitals: Mapping[SideId, tuple[Number, tuple[SpaceId, ...]]] = {}  # side -> number needed, of these
+    economy: Mapping[SideId, Number] = {}  # side -> production level
+    cities: Mapping[SideId, Number] = {}  # side -> victory cities needed
+    rounds: Number | None = None  # the last round
     none: bool = False  # play on for ever
 
 
@@ -64,10 +76,13 @@ def parse_edits(raw: Mapping[str, Any]) -> Edits:
     Only the form is checked here; whether the edits fit a scenario comes out when it is compiled with them.
     """
     try:
-        return msgspec.convert(raw, Edits)
+        edits = msgspec.convert(raw, Edits)
     except msgspec.ValidationError as error:
         where, what = explain(error)
         raise DataError([f"{FILE}: {where.removeprefix('.') or 'all'}: {what}"]) from None
+    if len(edits.setup) > MOST_EDITS:
+        raise DataError([f"{FILE}: setup: {len(edits.setup):,} changes, where at most {MOST_EDITS:,} can be made"])
+    return edits
 
 
 def check_unit_edits(edits: Edits, edition: Edition, report: Report) -> None:
@@ -136,6 +151,18 @@ def edited_setup(setup: Pieces, edits: Edits, report: Report) -> dict[PowerId, d
     return pieces
 
 
+def check_totals(pieces: Pieces, report: Report) -> bool:
+    """Whether the set-up is of a size that can be looked at more closely; if not, that is noted."""
+    by_space: dict[SpaceId, int] = {}
+    for places in pieces.values():
+        for space, units in places.items():
+            by_space[space] = by_space.get(space, 0) + sum(units.values())
+    problem = crowd(by_space)
+    if problem is not None:
+        report.add(FILE, "setup", problem)
+    return problem is None
+
+
 def edited_victory(edit: VictoryEdit, edition: Edition, report: Report) -> tuple[Victory, ...]:
     """The conditions that an edit sets. Spaces and sides are checked here."""
     found = []
@@ -148,47 +175,52 @@ def edited_victory(edit: VictoryEdit, edition: Edition, report: Report) -> tuple
             report.add(FILE, field, f"{count} of {len(spaces)} capitals make no sense")
         if len(set(spaces)) != len(spaces):
             report.add(FILE, field, "a capital stands there twice")
-        name = f"{count} of {len(spaces)} capitals"
-        rules = _rules_of(edition, "capitals")
         found.append(
             Victory(
                 id=f"capitals-{side}",
-                kind="capitals",
-                side=side,
-                of=spaces,
-                count=count,
-                when="turn",
-                name=name,
-                rules=rules,
+                name=f"{count} of {len(spaces)} capitals",
+                winner=side,
+                when=Controls(who=side, places=Places(spaces=spaces), at_least=count),
+                rules=_rules_of(edition, HoldsCapitals, Controls),
             )
         )
     for side, level in edit.economy.items():
-        if level < 1:
-            report.add(FILE, join("victory.economy", side), f"expected a level from 1 on, got {level}")
-        rules = _rules_of(edition, "economy")
-        name = f"Production of {level}"
+        if not 1 <= level <= MOST_MONEY:
+            report.add(FILE, join("victory.economy", side), f"expected a level from 1 to {MOST_MONEY:,}, got {level}")
         found.append(
-            Victory(id=f"economy-{side}", kind="economy", side=side, count=level, when="round", name=name, rules=rules)
+            Victory(
+                id=f"economy-{side}",
+                name=f"Production of {level}",
+                winner=side,
+                when=Production(who=side, at_least=level),
+                checked="round",
+                rules=_rules_of(edition, Production),
+            )
         )
     cities = sum(1 for space in edition.spaces.values() if space.victory_city)
     for side, count in edit.cities.items():
         if not 1 <= count <= cities:
             report.add(FILE, join("victory.cities", side), f"the board has {cities} victory cities, not {count}")
-        name = f"{count} victory cities"
-        rules = _rules_of(edition, "cities")
         found.append(
-            Victory(id=f"cities-{side}", kind="cities", side=side, count=count, when="round", name=name, rules=rules)
+            Victory(
+                id=f"cities-{side}",
+                name=f"{count} victory cities",
+                winner=side,
+                when=Cities(who=side, at_least=count),
+                checked="round",
+                rules=_rules_of(edition, Cities),
+            )
         )
     for part, sides in (("capitals", edit.capitals), ("economy", edit.economy), ("cities", edit.cities)):
         for side in sides:
             if side not in edition.sides:
                 report.add(FILE, join("victory", part), known_ones("side", side, edition.sides))
     if edit.rounds is not None:
-        if edit.rounds < 1:
-            report.add(FILE, "victory.rounds", f"expected a round from 1 on, got {edit.rounds}")
-        found.append(
-            Victory(id="rounds", kind="rounds", count=edit.rounds, when="round", name=f"End of round {edit.rounds}")
-        )
+        if not 1 <= edit.rounds <= LAST_ROUND:
+            report.add(FILE, "victory.rounds", f"expected a round from 1 to {LAST_ROUND:,}, got {edit.rounds}")
+        end = FromRound(number=edit.rounds)
+        name = f"End of round {edit.rounds}"
+        found.append(Victory(id="rounds", name=name, winner="nobody", when=end, checked="round"))
     if edit.none and found:
         report.add(FILE, "victory.none", "an endless game has no conditions beside it")
     if not edit.none and not found:
@@ -196,6 +228,7 @@ def edited_victory(edit: VictoryEdit, edition: Edition, report: Report) -> tuple
     return tuple(found)
 
 
-def _rules_of(edition: Edition, kind: str) -> tuple[str, ...]:
+def _rules_of(edition: Edition, *kinds: type[Condition]) -> tuple[str, ...]:
     """The edition's own rules about such a condition, for messages."""
-    return tuple(dict.fromkeys(rule for victory in edition.victory if victory.kind == kind for rule in victory.rules))
+    such = (victory for victory in edition.victory if any(isinstance(part, kinds) for part in leaves(victory.when)))
+    return tuple(dict.fromkeys(rule for victory in such for rule in victory.rules))

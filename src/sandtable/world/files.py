@@ -16,6 +16,8 @@ DEEPEST = 50  # levels of lists and mappings in a file
 _NO_BRACKET = re.compile(r"[^][{}]+")
 _DEEP_LINE = re.compile(rf"^ {{{DEEPEST}}}|(?:[-?:] +){{{DEEPEST}}}", re.MULTILINE)
 
+_ALIAS = re.compile(r"(?:^|[-\[{,:?\s])\*\S")
+
 Folder = Path | Traversable
 
 # libyaml is many times faster, but not part of every build of PyYAML.
@@ -49,8 +51,8 @@ class _Loader(FastLoader):  # type: ignore[misc]
 
 def read_yaml(text: str) -> Any:
     """The content of a YAML text. Raises `yaml.YAMLError`."""
-    if _may_be_deep(text):
-        _refuse_depth(text)
+    if _may_be_deep(text) or _ALIAS.search(text) is not None:
+        _refuse_traps(text)
     return yaml.load(text, Loader=_Loader)  # noqa: S506 (a safe loader)
 
 
@@ -61,10 +63,14 @@ def _may_be_deep(text: str) -> bool:
     return max(flow, default=0) > DEEPEST or _DEEP_LINE.search(text) is not None
 
 
-def _refuse_depth(text: str) -> None:
-    """libyaml's loader takes no care of its stack: deep enough nesting would end the process."""
+def _refuse_traps(text: str) -> None:
+    """libyaml's loader takes no care of its stack: deep enough nesting would end the process. And a file in which names
+    stand for parts of it can be read quickly, but what it then says may have no end."""
     depth = 0
     for event in yaml.parse(text, Loader=FastLoader):
+        if isinstance(event, yaml.AliasEvent):
+            where: Any = event.start_mark
+            raise yaml.MarkedYAMLError(problem="write it out: names for parts are not read", problem_mark=where)
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > DEEPEST:

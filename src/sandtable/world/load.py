@@ -1,28 +1,32 @@
 """Reading an edition's folder of data files and checking that everything in it fits together.
 
-One file a topic: edition, board, powers, units, technologies, options, objectives, victory, citations and tables,
-all `.yaml`, and `scenario-<id>.yaml` for each scenario. A folder of one's own works like a built-in one; it is
+One file a topic: edition, board, powers, units, technologies, marks, options, objectives, victory, citations and
+tables, all `.yaml`, and `scenario-<id>.yaml` for each scenario. A folder of one's own works like a built-in one; it is
 data only.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 import yaml
 
 from sandtable.errors import DataError
+from sandtable.world.bundle import Bundle
 from sandtable.world.check import check_edition
 from sandtable.world.edition import Edition, Scenario
 from sandtable.world.fields import Report, build, convert, join, known_ones, mapping
 from sandtable.world.files import FORMAT, Folder, read_yaml, yaml_problem
 from sandtable.world.model import (
+    BattleKind,
     Canal,
     Gap,
-    Objective,
+    Mark,
     Option,
     Power,
     RuleId,
@@ -31,13 +35,15 @@ from sandtable.world.model import (
     Space,
     Technology,
     UnitType,
-    Victory,
 )
 from sandtable.world.options import FILE as OPTIONS
+from sandtable.world.read_goals import read_ban, read_declaration, read_milestones, read_objective, read_victory
 from sandtable.world.read_options import read_option
 
 SCENARIO = "scenario-"
+ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 Pairs = tuple[tuple[str, str], ...]
+T = TypeVar("T")
 
 
 class ScenarioInfo(NamedTuple):
@@ -84,14 +90,18 @@ def scenarios() -> list[ScenarioInfo]:
 @cache
 def load_builtin(edition: str) -> Edition:
     """A built-in edition by its id; read once."""
-    return load_edition(data_folder() / edition)
+    return _load(data_folder() / edition)
 
 
-def load_edition(folder: Folder) -> Edition:
-    """The edition in a folder of data files.
+def load_bundle(bundle: Bundle) -> Edition:
+    """The edition in a bundle of data files.
 
     Raises DataError with all problems at once, each as `file: field: what is wrong`.
     """
+    return _load(bundle)
+
+
+def _load(folder: Folder | Bundle) -> Edition:
     report = Report()
     edition = _Reader(folder, report).edition()
     if edition is None or report.problems:
@@ -111,7 +121,6 @@ class _Head(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     board: str
     phases: tuple[str, ...]
-    battles: dict[str, tuple[str, ...]]
     titles: dict[str, str] = {}
     playable: bool = False
     place: int = 99  # in lists of games
@@ -121,26 +130,29 @@ class _Head(msgspec.Struct, frozen=True, kw_only=True):
 class _Reader:
     """Reads file after file into typed records; whatever is wrong goes to the report."""
 
-    def __init__(self, folder: Folder, report: Report) -> None:
+    def __init__(self, folder: Folder | Bundle, report: Report) -> None:
         self.folder = folder
         self.report = report
         self.unread = False
 
     def edition(self) -> Edition | None:
-        if not self.folder.is_dir():
-            self.report.add(str(self.folder), "", "there is no such folder")
-            return None
         head_raw = self.read("edition.yaml")
         rules = build(Rules, head_raw.pop("rules", {}), "edition.yaml", "rules", self.report)
         seats = build(Seats, head_raw.pop("seats", None), "edition.yaml", "seats", self.report)
+        battles = self.battles(head_raw.pop("battles", {}))
         head = build(_Head, head_raw, "edition.yaml", "", self.report)
         spaces, borders, wraparound, gaps, canals = self.board()
         sides, powers = self.powers()
         units = self.records("units", UnitType)
         technologies = self.records("technologies", Technology, required=False)
+        marks = self.records("marks", Mark, required=False)
         options = self.options()
-        objectives = self.records("objectives", Objective, required=False)
-        victory = self.records("victory", Victory)
+        objectives = self.goals("objectives", read_objective, required=False)
+        victory = self.goals("victory", read_victory)
+        raw_milestones = self.section("milestones", required=False)
+        milestones = read_milestones(raw_milestones, "milestones.yaml", "milestones", self.report)
+        declarations = self.goals("declarations", read_declaration, required=False)
+        bans = self.goals("bans", read_ban, required=False)
         tables = mapping(self.section("tables", required=False), "tables.yaml", "tables", self.report)
         citations = self.citations()
         scenarios = self.scenarios()
@@ -148,12 +160,13 @@ class _Reader:
             return None  # references into a file that could not be read would only give noise
         edition = Edition(
             id=head.id,
+            bundle=self.folder if isinstance(self.folder, Bundle) else None,
             name=head.name,
             board=head.board,
             playable=head.playable,
             phases=head.phases,
             titles=head.titles,
-            battles=head.battles,
+            battles=battles,
             rules=rules,
             seats=seats,
             spaces=spaces,
@@ -165,9 +178,13 @@ class _Reader:
             powers=powers,
             units=units,
             technologies=technologies,
+            marks=marks,
             options=options,
-            objectives=tuple(objectives.values()),
-            victory=tuple(victory.values()),
+            objectives=objectives,
+            victory=victory,
+            milestones=milestones,
+            declarations=declarations,
+            bans=bans,
             citations=citations,
             scenarios=scenarios,
             traits={**head.traits, **tables},
@@ -220,10 +237,22 @@ class _Reader:
         """A file with one mapping id -> record."""
         return self.mapped(self.section(name, required), f"{name}.yaml", name, kind)
 
+    def goals(self, name: str, read: Callable[..., T], required: bool = True) -> tuple[T, ...]:
+        """A file with one mapping id -> record with conditions."""
+        file = f"{name}.yaml"
+        section = mapping(self.section(name, required), file, name, self.report)
+        return tuple(read(id_, entry, file, join(name, id_), self.report) for id_, entry in section.items())
+
     def mapped(self, raw: object, file: str, field: str, kind: type[Any], /, **given: object) -> dict[str, Any]:
         found = {}
         for name, entry in mapping(raw, file, field, self.report).items():
             found[name] = build(kind, entry, file, join(field, name), self.report, id=name, **given)
+        return found
+
+    def battles(self, raw: object) -> dict[str, BattleKind]:
+        found = {}
+        for kind, entry in mapping(raw, "edition.yaml", "battles", self.report).items():
+            found[kind] = build(BattleKind, entry, "edition.yaml", join("battles", kind), self.report)
         return found
 
     def board(self) -> tuple[dict[str, Space], Pairs, Pairs, tuple[Gap, ...], dict[str, Canal]]:
@@ -272,10 +301,13 @@ class _Reader:
 
     def scenarios(self) -> dict[str, Scenario]:
         found = {}
-        for file in sorted(self.folder.iterdir(), key=lambda file: file.name):
-            if file.name.startswith(SCENARIO) and file.name.endswith(".yaml"):
-                id_ = file.name.removeprefix(SCENARIO).removesuffix(".yaml")
-                raw = self.read(file.name)
+        names: list[str] = sorted(file.name for file in self.folder.iterdir())
+        for name in names:
+            if name.startswith(SCENARIO) and name.endswith(".yaml"):
+                id_ = name.removeprefix(SCENARIO).removesuffix(".yaml")
+                if not ID.fullmatch(id_):
+                    self.report.add(name, "", "a scenario's id has small letters, digits and hyphens")
+                raw = self.read(name)
                 if raw:
-                    found[id_] = build(Scenario, raw, file.name, "", self.report, id=id_)
+                    found[id_] = build(Scenario, raw, name, "", self.report, id=id_)
         return found

@@ -9,9 +9,16 @@ Ids are ASCII slugs (`anglo-egypt-sudan`, `aa-gun`); names are for people.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
+
+from sandtable.world.bundle import Bundle
+
+if TYPE_CHECKING:
+    from sandtable.world.conditions import Condition, Places
+else:
+    Condition = Places = Any  # records that were read and checked before they get here
 
 Domain = Literal["land", "air", "sea", "facility"]
 SideId = str
@@ -19,6 +26,7 @@ PowerId = str
 SpaceId = str
 UnitId = str
 TechId = str
+MarkId = str  # a lasting mark on a unit: a technology by whose id it is marked, or a mark of its own
 RuleId = str
 Value = bool | int | str  # of an option
 Pieces = Mapping[PowerId, Mapping[SpaceId, Mapping[UnitId, int]]]
@@ -106,6 +114,35 @@ class Power(msgspec.Struct, frozen=True, kw_only=True):
     traits: Mapping[str, Any] = {}
 
 
+class Modifier(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How a unit changes what units hit at in a battle: `engine.battle.strength` works it out.
+
+    It stands with the unit that causes it: artillery says that it helps infantry, heavy bombers that they roll more.
+    """
+
+    units: tuple[UnitId, ...] = ()  # whose fire changes; empty: its own
+    enemies: bool = False  # those of the other side
+    role: Literal["attack", "defense"] | None = None  # only while they attack, or defend
+    number: int | None = None  # so many for each unit that causes it, one pairing a unit; None: all of them
+    only: tuple[Literal["landed", "loaded"], ...] = ()  # if they came ashore in this battle, if they carry something
+    during: tuple[str, ...] = ()  # in these steps of a battle; empty: in all
+    works_below: int | None = None  # a facility causes it only while it has less damage than this
+    amount: int = 0  # added to the number that they hit at
+    value: int | None = None  # or the number itself
+    dice: int | None = None  # dice of each unit, instead of one
+    best: bool = False  # of several dice only the best counts
+    picks: int = 0  # a face of this or less lets the shooter's side name the victim
+
+
+class Mark(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A lasting mark that single units can carry, beside the technologies that mark units."""
+
+    id: MarkId
+    name: str
+    units: Mapping[UnitId, Mapping[str, Any]] = {}  # changed fields of units that carry it; key "*" means every type
+    rules: tuple[RuleId, ...] = ()
+
+
 class UnitType(msgspec.Struct, frozen=True, kw_only=True):
     """What a kind of unit can do, for one power; technologies and edits change a copy."""
 
@@ -119,7 +156,6 @@ class UnitType(msgspec.Struct, frozen=True, kw_only=True):
     defense: int = 0
     move: int = 0
     hits: int = 1  # hits that it takes to destroy one
-    attack_dice: int = 1  # dice per round when attacking (heavy bombers)
     raid_dice: int = 0  # dice per unit in a strategic raid; 0: cannot raid
     blitz: bool = False  # may go on through empty enemy land
     captures: bool = False  # can take territory
@@ -137,12 +173,13 @@ class UnitType(msgspec.Struct, frozen=True, kw_only=True):
     first_shot: tuple[Literal["attack", "defense"], ...] = ()  # fires first, victims do not reply
     withdraws: tuple[Literal["attack", "defense"], ...] = ()  # may leave a battle after a round (submarines)
     submerges: tuple[Literal["attack", "defense"], ...] = ()
-    cannot_hit: tuple[Domain, ...] = ()
+    cannot_hit: tuple[Domain | UnitId, ...] = ()
+    hits_only: tuple[Domain | UnitId, ...] = ()  # its hits strike nothing else; empty: whatever is not ruled out
     loads: tuple[Mapping[UnitId, int], ...] = ()  # full loads of a transport; any part of one is allowed
     deck: Mapping[UnitId, int] = {}  # planes that can land on it: unit -> number (a carrier)
     factory: bool = False  # new units appear where it stands
     rocket_range: int = 0  # how far it may fire a rocket
-    boosts: Mapping[UnitId, int] = {}  # artillery: attack of so many of those units rises by one
+    modifiers: tuple[Modifier, ...] = ()  # how it changes its own fire, or that of others
     traits: Mapping[str, Any] = {}  # facts that only some editions' steps read
 
 
@@ -167,9 +204,26 @@ class Technology(msgspec.Struct, frozen=True, kw_only=True):
     drops: Ride | None = None  # planes may drop troops
     takes_along: Ride | None = None  # land units may take others along as far as they go
     units: Mapping[UnitId, Mapping[str, Any]] = {}  # changed fields of unit types; key "*" means every type
+    marks_units: bool = False  # those changes hold only for units bought from then on, which are marked with its id
     traits: Mapping[str, Any] = {}
     rules: tuple[RuleId, ...] = ()
     help: str = ""
+
+
+class BattleKind(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One kind of battle: its steps, who fights in it, and what comes of it."""
+
+    steps: tuple[str, ...]
+    where: Literal["land", "sea", "any"] = "any"
+    attackers: str = "all"  # all that fight · passing: the planes that fly over · else the mark of those who take part
+    defenders: Literal["all", "none"] = "all"
+    first: bool = False  # fought before all others, one after the other in board order, without being asked for
+    repeats: bool = True  # round follows round until a step ends it; else it is over after its last step
+    counts: bool = True  # the space then counts as fought over in this turn
+    captures: bool = False  # about the land itself: landings come ashore for it, and the winner's troops take it
+    clears: bool = False  # landings from the zone wait for it, and hang on how it ends
+    stalemate: Literal["stay", "lost"] = "stay"  # what becomes of attackers when nobody can hit anybody
+    ending: tuple[str, ...] = ()  # what follows its end, in this order; `engine.battle.ending` knows the words
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
@@ -228,6 +282,7 @@ class Patch(msgspec.Struct, frozen=True, kw_only=True):
     technologies: Mapping[TechId, Mapping[str, Any]] = {}
     add_technologies: Mapping[TechId, Added] = {}
     remove_technologies: tuple[TechId, ...] = ()
+    add_marks: Mapping[MarkId, Added] = {}
     sides: tuple[SideId, ...] | None = None  # instead of the edition's
     powers: Mapping[PowerId, Mapping[str, Any]] = {}
     add_powers: Mapping[PowerId, Added] = {}
@@ -247,13 +302,21 @@ class Patch(msgspec.Struct, frozen=True, kw_only=True):
     phases: tuple[ListEdit, ...] = ()
     titles: Mapping[str, str] = {}
     steps: Mapping[str, tuple[ListEdit, ...]] = {}  # battle kind -> changes of its steps
-    add_battles: Mapping[str, tuple[str, ...]] = {}  # new kinds of battle with their steps
+    battles: Mapping[str, Mapping[str, Any]] = {}  # fields of BattleKind
+    add_battles: Mapping[str, BattleKind] = {}  # new kinds of battle
     objectives: Mapping[str, Mapping[str, Any]] = {}
     add_objectives: Mapping[str, Added] = {}
     remove_objectives: Literal["all"] | tuple[str, ...] = ()
     victory: Mapping[str, Mapping[str, Any]] = {}
     add_victory: Mapping[str, Added] = {}
     remove_victory: Literal["all"] | tuple[str, ...] = ()
+    add_milestones: Mapping[str, Condition] = {}
+    declarations: Mapping[str, Mapping[str, Any]] = {}
+    add_declarations: Mapping[str, Added] = {}
+    remove_declarations: Literal["all"] | tuple[str, ...] = ()
+    bans: Mapping[str, Mapping[str, Any]] = {}
+    add_bans: Mapping[str, Added] = {}
+    remove_bans: Literal["all"] | tuple[str, ...] = ()
     traits: Mapping[str, Any] = {}
     citations: Mapping[str, tuple[RuleId, ...]] = {}  # rules to be cited for a reason, before the edition's own
     beside: tuple[Beside, ...] = ()  # further changes where other options have certain values, too
@@ -301,6 +364,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     support_per_landed: bool = False  # no more ships support a landing than units go ashore
     landings_reconsidered: bool = False  # after a sea battle that cost ships the attacker may leave troops aboard
     one_shore: bool = False  # a transport puts all its units ashore in one territory
+    combat_moves_need_purpose: bool = False  # ships that neither fight nor help a landing wait for the quiet move
     transports_need_escort: bool = False  # they enter hostile zones only with, or to join, units that can attack
     fighters_carried: bool = True  # a carrier's own fighters ride along; False: they fly beside it
     stranded_reach: Literal["island", "one-space"] = "island"  # where planes of a sunken carrier may go
@@ -339,25 +403,50 @@ class Victory(msgspec.Struct, frozen=True, kw_only=True):
     """One way in which a game can end."""
 
     id: str
-    kind: Literal["capitals", "economy", "cities", "rounds"]
-    side: SideId | None = None  # None: either side
-    of: tuple[SpaceId, ...] = ()
-    count: int = 0  # capitals or cities needed; production level; last round
-    when: Literal["turn", "round"] = "turn"  # checked at the end of every turn or of every round
+    when: Condition
+    winner: str = "each-side"  # a side, a power, each-side, each-power (`self` in the condition) or nobody
+    checked: Literal["turn", "round", "at-once"] = "turn"  # at the end of every turn or round, or whenever it holds
+    held: Literal["", "round"] = ""  # round: up to the end of the next turn of the power in whose turn it was reached
+    then: Condition | None = None  # must hold when that time is over, too
     name: str = ""
     rules: tuple[RuleId, ...] = ()
     traits: Mapping[str, Any] = {}
 
 
 class Objective(msgspec.Struct, frozen=True, kw_only=True):
+    """A bonus that a power gets when it collects income, if a condition holds then."""
+
     id: str
-    power: PowerId
+    power: PowerId  # or each: every power, which is `self` in the condition
     bonus: int
-    when: tuple[Mapping[str, Any], ...]
-    per: str | None = None
+    when: Condition
+    per: Condition | None = None  # paid for each that this counts; at least one
+    once: bool = False  # in a game
     name: str = ""
     rules: tuple[RuleId, ...] = ()
     traits: Mapping[str, Any] = {}
+
+
+class Declaration(msgspec.Struct, frozen=True, kw_only=True):
+    """A right to declare war."""
+
+    id: str
+    by: tuple[PowerId, ...]
+    on: tuple[PowerId, ...]
+    when: Condition  # `self` is the power that declares
+    draws_in: tuple[PowerId, ...] = ()  # who is then at war, too: with whoever the own side has become an enemy of
+    rules: tuple[RuleId, ...] = ()
+
+
+class Ban(msgspec.Struct, frozen=True, kw_only=True):
+    """Land or sea that units of some powers keep out of while a condition holds."""
+
+    id: str
+    powers: tuple[PowerId, ...]
+    places: Places
+    when: Condition  # `self` is the power whose units are meant
+    text: str = ""  # the rest of a sentence that begins with whose units they are
+    rules: tuple[RuleId, ...] = ()
 
 
 class Setup(msgspec.Struct, frozen=True, kw_only=True):
@@ -371,8 +460,9 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
 
     edition: str
     edition_name: str
-    scenario: str
+    scenario: str  # the scenario's id; with the digest of the edition behind it if that comes from outside
     scenario_name: str
+    bundle: Bundle | None  # the files of an edition from outside
     playable: bool  # False: can be shown, but its rules are not complete yet
     options: Mapping[str, Value]  # every option of the edition with its value
     idle: tuple[str, ...]  # options that do nothing beside the others that were chosen
@@ -397,13 +487,18 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     hiders: tuple[UnitId, ...]  # those that hide from something
     edits: Mapping[PowerId, Mapping[UnitId, UnitType]]  # unit types that differ for one power
     technologies: Mapping[TechId, Technology]
+    marks: Mapping[MarkId, Mark]  # lasting marks that are no technologies
     objectives: tuple[Objective, ...]
     victory: tuple[Victory, ...]
+    milestones: Mapping[str, Condition]  # what is remembered for ever once it holds
+    declarations: tuple[Declaration, ...]
+    bans: tuple[Ban, ...]
+    watched: frozenset[str]  # what is remembered when it happens, since a condition asks for it
     phases: tuple[str, ...]
     titles: Mapping[str, str]  # what the edition calls its phases, where it has names of its own
     actors: tuple[PowerId | None, ...]  # for each phase the power whose part it is; None: whose turn it is
     citations: Mapping[str, tuple[RuleId, ...]]  # reason of a refusal -> the rules behind it, the most telling first
-    battles: Mapping[str, tuple[str, ...]]  # battle kind -> its steps
+    battles: Mapping[str, BattleKind]
     rules: Rules
     seats: Seats
     setup: Setup

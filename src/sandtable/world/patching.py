@@ -14,10 +14,12 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from sandtable.world import changes
+from sandtable.world.conditions import Condition, leaves, named_actors
 from sandtable.world.edition import Edition, Scenario
 from sandtable.world.fields import Report, join, known_ones
 from sandtable.world.model import (
     Added,
+    BattleKind,
     ListEdit,
     Pieces,
     Power,
@@ -48,17 +50,21 @@ def patched(edition: Edition, scenario: Scenario, in_force: Listed[InForce], rep
     gone = tuple(power for power in edition.powers if power not in powers)
     units = _records("units", edition.units, in_force, report)
     technologies = _records("technologies", edition.technologies, in_force, report)
+    marks = _records("marks", edition.marks, in_force, report)
     objectives = _records("objectives", {o.id: o for o in edition.objectives}, in_force, report)
     victory = _records("victory", {v.id: v for v in edition.victory}, in_force, report)
+    declarations = _records("declarations", {d.id: d for d in edition.declarations}, in_force, report)
+    bans = _records("bans", {b.id: b for b in edition.bans}, in_force, report)
     spaces = edition.spaces
     rules, seats, sides = edition.rules, edition.seats, edition.sides
-    titles, traits = edition.titles, edition.traits
+    titles, traits, milestones = edition.titles, edition.traits, edition.milestones
     for _, patch in in_force:
         rules = changes.apply(rules, patch.rules)
         seats = changes.apply(seats, patch.seats)
         sides = sides if patch.sides is None else patch.sides
         titles = {**titles, **patch.titles} if patch.titles else titles
         traits = {**traits, **patch.traits} if patch.traits else traits
+        milestones = {**milestones, **patch.add_milestones} if patch.add_milestones else milestones
         if patch.spaces:
             spaces = {**spaces, **{s: changes.apply(spaces[s], fields) for s, fields in patch.spaces.items()}}
         _change(powers, patch.powers)
@@ -66,6 +72,8 @@ def patched(edition: Edition, scenario: Scenario, in_force: Listed[InForce], rep
         _change(technologies, patch.technologies)
         _change(objectives, patch.objectives)
         _change(victory, patch.victory)
+        _change(declarations, patch.declarations)
+        _change(bans, patch.bans)
     if gone:
         spaces = {s.id: msgspec.structs.replace(s, owner=None) if s.owner in gone else s for s in spaces.values()}
         objectives = {o.id: o for o in objectives.values() if o.power not in gone}
@@ -83,8 +91,12 @@ def patched(edition: Edition, scenario: Scenario, in_force: Listed[InForce], rep
         powers=powers,
         units=units,
         technologies=technologies,
+        marks=marks,
         objectives=tuple(objectives.values()),
         victory=tuple(victory.values()),
+        milestones=milestones,
+        declarations=tuple(declarations.values()),
+        bans=tuple(bans.values()),
         traits=traits,
     )
     played = _scenario(scenario, in_force, gone, report)
@@ -161,23 +173,26 @@ def _phases(
     return tuple(phase for phase, _ in entries), tuple(actor for _, actor in entries)
 
 
-def _battles(edition: Edition, in_force: Listed[InForce], report: Report) -> Mapping[str, tuple[str, ...]]:
-    if not any(patch.steps or patch.add_battles for _, patch in in_force):
+def _battles(edition: Edition, in_force: Listed[InForce], report: Report) -> Mapping[str, BattleKind]:
+    if not any(patch.steps or patch.battles or patch.add_battles for _, patch in in_force):
         return edition.battles
-    battles = {kind: Sequence(steps) for kind, steps in edition.battles.items()}
+    battles = dict(edition.battles)
     for field, patch in in_force:
-        for kind, steps in patch.add_battles.items():
+        for kind, battle in patch.add_battles.items():
             if kind in battles:
                 report.add(FILE, join(field, "add_battles", kind), "there is such a kind of battle already")
             else:
-                battles[kind] = Sequence(steps)
+                battles[kind] = battle
+    steps = {kind: Sequence(battle.steps) for kind, battle in battles.items()}
+    for field, patch in in_force:
+        _change(battles, patch.battles)
         for kind, edits in patch.steps.items():
             where = join(field, "steps", kind)
             if kind in battles:
-                _edited(battles[kind], edits, where, report)
+                _edited(steps[kind], edits, where, report)
             else:
                 report.add(FILE, where, known_ones("kind of battle", kind, battles))
-    return {kind: steps.names() for kind, steps in battles.items()}
+    return {kind: msgspec.structs.replace(battle, steps=steps[kind].names()) for kind, battle in battles.items()}
 
 
 # ---------------------------------------------------------------- the scenario
@@ -277,6 +292,8 @@ def _check(
                 if name != "*" and name not in edition.units:
                     where = _where(in_force, "technologies", technology.id)
                     report.add(FILE, where, f"names {name}, which these options do not have")
+    if gone:
+        _check_conditions(edition, gone, report)
     if gone or any(patch.sides or patch.powers or patch.add_powers for _, patch in in_force):
         for power in edition.powers.values():
             where = _where(in_force, "powers", power.id)
@@ -294,9 +311,27 @@ def _check(
                     )
 
 
+def _check_conditions(edition: Edition, gone: tuple[PowerId, ...], report: Report) -> None:
+    """Conditions that name a power which is out of play; the option that takes it out has to change them."""
+    found: list[tuple[str, Condition | None]] = []
+    for victory in edition.victory:
+        found += [(join("victory", victory.id), victory.when), (join("victory", victory.id), victory.then)]
+    for objective in edition.objectives:
+        found += [(join("objectives", objective.id), objective.when), (join("objectives", objective.id), objective.per)]
+    found += [(join("declarations", d.id), d.when) for d in edition.declarations]
+    found += [(join("bans", b.id), b.when) for b in edition.bans]
+    found.extend((join("milestones", name), condition) for name, condition in edition.milestones.items())
+    for field, condition in found:
+        for part in () if condition is None else leaves(condition):
+            for _, who in named_actors(part):
+                if who in gone:
+                    report.add(FILE, field, f"names {who}, which is out of play")
+
+
 def named_by_unit(unit: UnitType) -> list[UnitId]:
     """Other unit types that a unit type names."""
-    return [*unit.boosts, *unit.hunts, *unit.deck, *(cargo for load in unit.loads for cargo in load)]
+    aided = (other for modifier in unit.modifiers for other in modifier.units)
+    return [*aided, *unit.hunts, *unit.deck, *(cargo for load in unit.loads for cargo in load)]
 
 
 def named_by_technology(technology: Technology) -> list[UnitId]:

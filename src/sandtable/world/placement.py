@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cache
 
 from sandtable.world.fields import Report, join, known_ones
+from sandtable.world.limits import MOST_PIECES
 from sandtable.world.model import Pieces, Power, PowerId, SideId, Space, SpaceId, UnitId, UnitType
 
 
@@ -62,6 +63,8 @@ def _checked_counts(
             report.add(file, join(field, unit), known_ones("unit", unit, units))
         elif number < 1:
             report.add(file, join(field, unit), f"expected a number of pieces from 1 on, got {number}")
+        elif number > MOST_PIECES:
+            report.add(file, join(field, unit), f"expected at most {MOST_PIECES} pieces, got {number}")
         elif units[unit].domain == "sea" and space.is_land:
             report.add(file, join(field, unit), f"{units[unit].plural} cannot stand on land")
         elif units[unit].domain == "facility" and space.is_sea:

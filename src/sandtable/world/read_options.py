@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from sandtable.world.fields import Report, build, convert, join, mapping
 from sandtable.world.model import (
     Added,
+    Ban,
     Beside,
+    Declaration,
+    Mark,
     Objective,
     Option,
     Patch,
@@ -18,15 +22,33 @@ from sandtable.world.model import (
     Victory,
 )
 from sandtable.world.options import option_text
+from sandtable.world.read_goals import (
+    read_ban,
+    read_conditions,
+    read_declaration,
+    read_milestones,
+    read_objective,
+    read_victory,
+)
 
 RECORDS: dict[str, type[Any]] = {
     "units": UnitType,
     "technologies": Technology,
+    "marks": Mark,
     "powers": Power,
     "objectives": Objective,
     "victory": Victory,
+    "declarations": Declaration,
+    "bans": Ban,
 }
 """Sections to which an option can add records."""
+
+GOALS: dict[type[Any], Callable[..., Any]] = {
+    Objective: read_objective,
+    Victory: read_victory,
+    Declaration: read_declaration,
+    Ban: read_ban,
+}
 
 TIES = ("requires", "excludes", "implies", "idles")
 """What a plain switch may say beside its effects instead of under its value `true`."""
@@ -66,6 +88,13 @@ def read_patch(raw: object, file: str, field: str, report: Report) -> Patch:
             given[name] = _values(changes.pop(name), file, join(field, name), report)
     if isinstance(changes.get("implies"), list):  # of switches that are then on
         changes["implies"] = dict.fromkeys(changes["implies"], True)
+    for section in ("objectives", "victory", "declarations", "bans"):
+        for name, fields in mapping(changes.get(section), file, join(field, section), report).items():
+            if isinstance(fields, dict):
+                fields.update(read_conditions(fields, file, join(field, section, name), report))
+    if "add_milestones" in changes:
+        where = join(field, "add_milestones")
+        given["add_milestones"] = read_milestones(changes.pop("add_milestones"), file, where, report)
     if "beside" in changes:
         given["beside"] = _beside(changes.pop("beside"), file, join(field, "beside"), report)
     return build(Patch, changes, file, field, report, **given)
@@ -84,7 +113,13 @@ def _added(raw: object, kind: type[Any], file: str, field: str, report: Report) 
         if len(places) > 1:
             report.add(file, where, "stands before or after another one, not both")
             places.popitem()
-        found[name] = Added(record=build(kind, fields, file, where, report, id=name), **places)
+        read = GOALS.get(kind)
+        record = (
+            build(kind, fields, file, where, report, id=name)
+            if read is None
+            else read(name, fields, file, where, report)
+        )
+        found[name] = Added(record=record, **places)
     return found
 
 

@@ -105,9 +105,35 @@ export class Paths {
   }
 }
 
+/** Lines along the edge of a round map where two different zones meet over it; drawn on its eastern edge. */
+export function edgeBorders(asset: MapAsset): string[] {
+  const right = Math.round(asset.width / asset.scale);
+  const sides = new Map<number, [top: number, bottom: number, space: string][]>([[0, []], [right, []]]);
+  for (const [id, space] of Object.entries(asset.spaces)) {
+    for (const arc of new Set(space.rings.flat(2).map((reference) => (reference < 0 ? ~reference : reference)))) {
+      const points = arcPoints(asset.arcs[arc] ?? [], 1);
+      points.slice(1).forEach(([x, y], i) => {
+        const [before, top] = points[i]!;
+        if (x === before && y !== top) sides.get(x)?.push([Math.min(top, y), Math.max(top, y), id]);
+      });
+    }
+  }
+  const found: string[] = [];
+  for (const [top, bottom, east] of sides.get(right)!) {
+    for (const [upper, lower, west] of sides.get(0)!) {
+      const [first, last] = [Math.max(top, upper), Math.min(bottom, lower)];
+      const sea = asset.spaces[east]?.kind === "sea" && asset.spaces[west]?.kind === "sea";
+      if (first < last && east !== west && sea) found.push(`M${number(asset.width)} ${number(first * asset.scale)}V${number(last * asset.scale)}`);
+    }
+  }
+  return found;
+}
+
 export interface Drawn {
   width: number;
   height: number;
+  /** Its western edge is its eastern one: the world is round. */
+  wraps: boolean;
   areas: { id: string; kind: "land" | "sea"; d: string; space: MapSpace }[];
   scenery: { kind: string; d: string }[];
   /** Lines are kept apart: a browser that paints in tiles then strokes only those that touch the tile. */
@@ -124,11 +150,12 @@ export function drawn(asset: MapAsset): Drawn {
   return {
     width: asset.width,
     height: asset.height,
+    wraps: asset.wraps ?? false,
     areas: Object.entries(asset.spaces).map(([id, space]) => ({ id, kind: space.kind, d: paths.area(space.rings), space })),
     scenery: asset.scenery.map(({ kind, rings }) => ({ kind, d: paths.area(rings) })),
     coast: paths.lines(asset.coast),
     landBorders: paths.lines(asset.borders_land),
-    seaBorders: paths.lines(asset.borders_sea),
+    seaBorders: [...paths.lines(asset.borders_sea), ...(asset.wraps ? edgeBorders(asset) : [])],
     iceBorders: paths.lines(asset.borders_ice ?? []),
     rivers: paths.rivers(),
     canals: asset.links
@@ -137,10 +164,27 @@ export function drawn(asset: MapAsset): Drawn {
   };
 }
 
-/** Where `count` pieces stand: the asset's slots, best first; what has no slot is counted on the last one. */
-export function standing(space: MapSpace, count: number): { slots: Mark[]; more: number } {
-  const slots = space.slots.slice(0, count);
-  return { slots, more: Math.max(0, count - slots.length) };
+/** A place in a world that is `around` units round, in the copy of the world that brings it closest to another. */
+export function nearest(x: number, to: number, around: number): number {
+  return x + Math.round((to - x) / around) * around;
+}
+
+/** Points one after the other, each on the shorter way round the world from the one before. */
+export function unrolled<T extends { x: number; y: number }>(points: readonly T[], around: number | null): T[] {
+  const found: T[] = [];
+  for (const point of points) {
+    const last = found.at(-1);
+    found.push(last && around ? { ...point, x: nearest(point.x, last.x, around) } : point);
+  }
+  return found;
+}
+
+/** Which copies of the world are seen in a window from x0 to x1 in map units: 0 is the world itself, 1 the one east of it. */
+export function copies(x0: number, x1: number, around: number | null): number[] {
+  if (!around) return [0];
+  const found: number[] = [];
+  for (let n = Math.floor(x0 / around); n * around < x1; n++) found.push(n);
+  return found.includes(0) ? found : [0, ...found];
 }
 
 /** The next space in a direction, for the arrow keys: near, and rather ahead than aside. */
@@ -149,13 +193,14 @@ export function nextInDirection(
   from: string,
   dx: number,
   dy: number,
+  around: number | null = null,
 ): string | null {
   const here = anchors.get(from);
   if (!here) return null;
   let best: string | null = null;
   let least = Infinity;
   for (const [id, there] of anchors) {
-    const x = there.x - here.x;
+    const x = around ? nearest(there.x, here.x, around) - here.x : there.x - here.x;
     const y = there.y - here.y;
     const ahead = x * dx + y * dy;
     const aside = Math.abs(x * dy - y * dx);
@@ -204,14 +249,44 @@ export function joined(moves: readonly Moved[]): { path: string[]; units: { unit
   return [...found.values()];
 }
 
-/** The middle of an arrow's first half-way leg: where its load is written. */
-export function halfway(points: readonly { x: number; y: number }[]): { x: number; y: number } {
-  const leg = Math.max(0, Math.floor((points.length - 2) / 2));
-  const from = points[leg] ?? { x: 0, y: 0 };
-  const to = points[leg + 1] ?? from;
-  // half-way along the bent line that `arrow` draws: a quarter of each end and half of the control point
+/** A place on the first leg of an arrow, at a part of the way: where its load is written. */
+export function along(points: readonly { x: number; y: number }[], part = 0.4): { x: number; y: number } {
+  const from = points[0] ?? { x: 0, y: 0 };
+  const to = points[1] ?? from;
   const bend = 0.12;
-  return { x: (from.x + to.x) / 2 - ((to.y - from.y) * bend) / 2, y: (from.y + to.y) / 2 + ((to.x - from.x) * bend) / 2 };
+  // the bent line that `arrow` draws: its ends, and its control point
+  const control = { x: (from.x + to.x) / 2 - (to.y - from.y) * bend, y: (from.y + to.y) / 2 + (to.x - from.x) * bend };
+  const mix = (a: number, c: number, b: number): number => (1 - part) ** 2 * a + 2 * part * (1 - part) * c + part ** 2 * b;
+  return { x: mix(from.x, control.x, to.x), y: mix(from.y, control.y, to.y) };
+}
+
+/** Points whose last one is drawn back to the edge of a box around it, if the way comes from outside. */
+export function upTo<T extends { x: number; y: number }>(points: readonly T[], box: { x: number; y: number; width: number; height: number } | undefined): T[] {
+  const [from, last] = [points.at(-2), points.at(-1)];
+  if (!box || !from || !last) return [...points];
+  const [dx, dy] = [from.x - box.x, from.y - box.y];
+  const reach = Math.min(dx ? box.width / 2 / Math.abs(dx) : Infinity, dy ? box.height / 2 / Math.abs(dy) : Infinity);
+  if (reach >= 0.9) return [...points];
+  return [...points.slice(0, -1), { ...last, x: box.x + dx * reach, y: box.y + dy * reach }];
+}
+
+/** Boxes with their middles moved down as far as it takes that none lies on another. */
+export function spread<T extends { x: number; y: number; width: number; height: number }>(boxes: readonly T[]): T[] {
+  const found: T[] = [];
+  for (const box of [...boxes].sort((a, b) => a.y - b.y)) {
+    let y = box.y;
+    for (let again = true, tries = 0; again && tries < 20; tries++) {
+      again = false;
+      for (const other of found) {
+        if (Math.abs(other.x - box.x) * 2 < other.width + box.width && Math.abs(other.y - y) * 2 < other.height + box.height) {
+          y = other.y + (other.height + box.height) / 2 + 0.5;
+          again = true;
+        }
+      }
+    }
+    found.push({ ...box, y });
+  }
+  return found;
 }
 
 /** What panels cover at the edges of the window, in pixels. */
@@ -224,18 +299,18 @@ export interface Covered {
 
 /**
  * Where the map may lie: its edges can be drawn into the part of the window that no panel covers, but no farther, so that it
- * fills the window wherever it is large enough; a smaller one lies in the middle.
+ * fills the window wherever it is large enough; a smaller one lies in the middle. A round world has no edge in the east and west.
  */
 export function held(
   at: { x: number; y: number; k: number },
-  map: { width: number; height: number },
+  map: { width: number; height: number; wraps?: boolean },
   frame: { width: number; height: number },
   covered: Covered,
 ): { x: number; y: number } {
   const along = (wish: number, size: number, room: number, before: number, behind: number): number =>
     size <= room - before - behind ? before + (room - before - behind - size) / 2 : Math.min(before, Math.max(wish, room - behind - size));
   return {
-    x: along(at.x, map.width * at.k, frame.width, covered.left, covered.right),
+    x: map.wraps ? at.x : along(at.x, map.width * at.k, frame.width, covered.left, covered.right),
     y: along(at.y, map.height * at.k, frame.height, covered.top, covered.bottom),
   };
 }

@@ -1,12 +1,15 @@
 /** What happened, for people: the log as far as it holds, and what of a change is worth telling. */
 import type { Change, LogLine } from "../api/types";
 
+const FIGHTS = new Set(["casualties", "battle-ended", "rolled"]);
+
 /** The log after a change: what was taken back disappears, what was done is added. */
 export function logged(lines: readonly LogLine[], change: Change): LogLine[] {
   const at = change.state.at;
   if (change.type === "seat" || change.type === "drop") return [...lines];
   const kept = lines.filter((line) => (change.type === "order" || change.type === "redo" ? line.at < at : line.at <= at));
   if (change.type !== "order" && change.type !== "redo") return kept;
+  const fights = change.events.filter((event) => FIGHTS.has(event.kind) && event.space);
   const line: LogLine = {
     at,
     round: change.state.round,
@@ -17,6 +20,8 @@ export function logged(lines: readonly LogLine[], change: Change): LogLine[] {
     sentences: change.sentences,
     dice: change.dice,
     throws: change.events.flatMap((event) => event.throws ?? []),
+    battle: fights[0]?.space ?? null,
+    ended: fights.some((event) => event.kind === "battle-ended"),
   };
   return [...kept, line];
 }
@@ -40,4 +45,27 @@ export function newsworthy(change: Change, quick: boolean): { text: string; powe
   return change.events
     .filter((event) => ALWAYS.has(event.kind) || (!own && !quick && OF_OTHERS.has(event.kind)))
     .flatMap((event) => (event.sentence ? [{ text: event.sentence, power: event.kind === "turn" ? change.state.turn : change.power }] : []));
+}
+
+/** One entry of the log: an order, or all orders of a battle. */
+export interface Item {
+  battle: string | null;
+  lines: LogLine[];
+}
+
+/** The lines of a turn by phase; those of one battle are one entry. */
+export function chapters(lines: readonly LogLine[]): { phase: string; items: Item[] }[] {
+  const found: { phase: string; items: Item[] }[] = [];
+  let fight: string | null = null; // the battle that is not over yet
+  for (const line of lines) {
+    const battle: string | null = line.battle ?? fight;
+    const phase = battle ? "combat" : line.phase; // the order that ends the moves opens the first battle
+    if (found.at(-1)?.phase !== phase) found.push({ phase, items: [] });
+    const items = found.at(-1)!.items;
+    const last = items.at(-1);
+    if (battle && last?.battle === battle) last.lines.push(line);
+    else items.push({ battle, lines: [line] });
+    fight = battle && !line.ended ? battle : null;
+  }
+  return found;
 }

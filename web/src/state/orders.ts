@@ -28,10 +28,17 @@ export function place(units: Iterable<Amount>, space: string): string {
   return `place ${amounts(units)}: ${space}`;
 }
 
-/** Casualties; a unit of another power than the one who chooses is named with its owner. */
-export function casualties(chosen: Iterable<Amount & { power: string }>, chooser: string): string {
+/** Casualties; a unit of another power than the one who chooses is named with its owner, a ship with what it carries. */
+export function casualties(chosen: Iterable<Amount & { power: string; cargo?: readonly Amount[] | null }>, chooser: string): string {
   const words = [...chosen]
     .filter(({ count }) => count > 0)
-    .map(({ unit, count, power }) => `${count} ${power === chooser ? "" : `${power} `}${unit}`);
+    .map(({ unit, count, power, cargo }) => {
+      const load = cargo ? ` carrying ${cargo.map((item) => `${item.count} ${item.unit}`).join(" + ") || "nothing"}` : "";
+      return `${count} ${power === chooser ? "" : `${power} `}${unit}${load}`;
+    });
   return `casualties ${words.join(", ")}`;
+}
+
+export function rocket({ gun, target }: { gun: string; target: string }): string {
+  return `rocket ${gun} -> ${target}`;
 }

@@ -1,25 +1,40 @@
-/** Which window lies over the screen. */
+/** Which window lies over the screen. Going back in the browser closes it, as it would close a page. */
 
 export type Window =
   | "rulebook" | "preferences" | "units" | "load" | "log" | "changes" | "news" | "charts" | "variants" | "help" | "surrender" | "calculator" | "plan" | "war";
+
+const marked = (): boolean => Boolean((globalThis.history?.state as { window?: boolean } | null)?.window);
 
 class Overlay {
   window = $state<Window | null>(null);
   rule = $state<string | null>(null);
 
   open(window: Window): void {
+    if (this.window === null && !marked()) globalThis.history?.pushState({ window: true }, "");
     this.window = window;
   }
 
   openRule(rule: string): void {
     this.rule = rule;
-    this.window = "rulebook";
+    this.open("rulebook");
   }
 
   close(): void {
+    if (this.window === null) return;
+    this.forget();
+    // Whoever goes elsewhere from the window takes its place in the history; otherwise it is taken out.
+    setTimeout(() => {
+      if (this.window === null && marked()) history.back();
+    });
+  }
+
+  /** The window is gone, and its place in the history, too. */
+  forget(): void {
     this.window = null;
     this.rule = null;
   }
 }
 
 export const overlay = new Overlay();
+
+globalThis.window?.addEventListener("popstate", () => overlay.forget());

@@ -8,19 +8,12 @@ const LASTS: Record<string, number> = {
   turn: 700, bought: 900, moved: 520, boarded: 420, landed: 520, landing: 300, placed: 380, battle: 500, "battle-ended": 900,
   captured: 700, technology: 1200, rocket: 1200, neutral: 600, withdrew: 600, submerged: 600, surrendered: 2000,
 };
-const A_ROLL = 480;
 const MANY = 12;
 
 /** Milliseconds for which a change stays before the next one comes. */
-export function pause(change: Change, waiting: number, watched: boolean): number {
+export function pause(change: Change, waiting: number): number {
   if (change.by === "human") return 0;
-  let longest = 60;
-  let rolls = 0;
-  for (const event of change.events) {
-    longest = Math.max(longest, LASTS[event.kind] ?? 0);
-    if (event.kind === "rolled") rolls++;
-  }
-  if (watched && rolls) return longest + rolls * A_ROLL; // dice on the battle board are never hurried
+  const longest = Math.max(60, ...change.events.map((event) => LASTS[event.kind] ?? 0));
   return Math.round(longest * Math.min(1, MANY / Math.max(1, waiting)));
 }
 
@@ -95,6 +88,7 @@ export class Playback {
       const change = this.queue.shift();
       if (!change) break;
       this.show(change);
+      if (this.held) break; // it is being shown step by step
       const wait = this.hurried ? 0 : this.lasts(change, this.queue.length);
       if (wait > 0) {
         this.timer = setTimeout(() => this.next(), wait);
@@ -102,7 +96,7 @@ export class Playback {
         return;
       }
     }
-    this.hurried = false;
-    this.count(this.queue.length);
+    if (!this.held) this.hurried = false;
+    this.count(this.queue.length + (this.held ? 1 : 0));
   }
 }

@@ -4,6 +4,8 @@ export interface Preferences {
   palette: "default" | "colour-blind" | "dark";
   textOnMap: boolean;
   roll: "standard" | "quick";
+  /** How fast the steps of a battle are shown. */
+  battles: "slow" | "brisk" | "once";
   quickComputer: boolean;
   newspaper: boolean;
   animation: "system" | "on" | "off";
@@ -17,6 +19,7 @@ export const DEFAULTS: Preferences = {
   palette: "default",
   textOnMap: true,
   roll: "standard",
+  battles: "brisk",
   quickComputer: false,
   newspaper: true,
   animation: "system",
@@ -45,6 +48,7 @@ export function parsePreferences(text: string | null): Preferences {
   if (!["default", "colour-blind", "dark"].includes(String(found.palette))) found.palette = DEFAULTS.palette;
   if (!["system", "on", "off"].includes(String(found.animation))) found.animation = DEFAULTS.animation;
   if (!["standard", "quick"].includes(String(found.roll))) found.roll = DEFAULTS.roll;
+  if (!["slow", "brisk", "once"].includes(String(found.battles))) found.battles = DEFAULTS.battles;
   return found as unknown as Preferences;
 }
 

@@ -7,11 +7,13 @@ export type Route =
   | { screen: "rules"; rule: string | null }
   | { screen: "training"; strategy: boolean }
   | { screen: "calculator"; query: string }
-  | { screen: "game"; game: string };
+  | { screen: "analysis"; game: string }
+  /** `at` is a place in the game at which the time machine is opened. */
+  | { screen: "game"; game: string; at: number | null };
 
 export function parseRoute(path: string): Route {
   const [place = "", query = ""] = path.split("?", 2);
-  const [first, second] = place.split("/").filter(Boolean).map(decodeURIComponent);
+  const [first, second, third] = place.split("/").filter(Boolean).map(decodeURIComponent);
   switch (first) {
     case "new":
       return { screen: "new" };
@@ -24,7 +26,8 @@ export function parseRoute(path: string): Route {
     case "calculator":
       return { screen: "calculator", query };
     case "game":
-      return second ? { screen: "game", game: second } : { screen: "load" };
+      if (second && third === "analysis") return { screen: "analysis", game: second };
+      return second ? { screen: "game", game: second, at: /(?:^|&)at=\d+/.test(query) ? Number(new URLSearchParams(query).get("at")) : null } : { screen: "load" };
     default:
       return { screen: "menu" };
   }
@@ -35,7 +38,8 @@ const here = (): string => (globalThis.location ? `${location.pathname}${locatio
 export const route: { now: Route } = $state({ now: parseRoute(here()) });
 
 export function go(path: string): void {
-  history.pushState(null, "", path);
+  if ((history.state as { window?: boolean } | null)?.window) history.replaceState(null, "", path); // from a window over the screen
+  else history.pushState(null, "", path);
   route.now = parseRoute(path);
   window.scrollTo(0, 0);
 }

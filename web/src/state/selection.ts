@@ -1,5 +1,5 @@
 /** Which units are picked up, and where the server says they may go. No rules: only what was asked and answered. */
-import type { Destination, Mover } from "../api/types";
+import type { Destination, Mover, Reach } from "../api/types";
 import { move, type Amount } from "./orders";
 
 export interface Selection {
@@ -8,13 +8,16 @@ export interface Selection {
   units: string[];
 }
 
-/** What a click on a destination can mean. */
+/** What a click on a destination can mean: a plain move, or one in another role. */
 export interface Target {
   space: string;
   plain: Destination | null;
-  /** The same place in another role: as raiders, or dropped from planes. */
-  raid: Destination | null;
-  role: string;
+  roles: { role: string; destination: Destination }[];
+}
+
+/** The first thing that a click there can mean. */
+export function way(target: Target | undefined): Destination | null {
+  return target?.plain ?? target?.roles[0]?.destination ?? null;
 }
 
 /** Clicking units: alone they are picked (or put down), with shift they are added or taken away. */
@@ -28,14 +31,16 @@ export function toggled(current: Selection | null, space: string, unit: string, 
 }
 
 /** Where the picked units can go, plainly or in another role. */
-export function targets(plain: readonly Destination[], raid: readonly Destination[] = [], role = "raid"): Map<string, Target> {
+export function targets({ destinations, roles }: Pick<Reach, "destinations" | "roles">): Map<string, Target> {
   const found = new Map<string, Target>(
-    plain.map((destination) => [destination.space, { space: destination.space, plain: destination, raid: null, role }]),
+    destinations.map((destination) => [destination.space, { space: destination.space, plain: destination, roles: [] }]),
   );
-  for (const destination of raid) {
-    const same = found.get(destination.space);
-    if (same) same.raid = destination;
-    else found.set(destination.space, { space: destination.space, plain: null, raid: destination, role });
+  for (const { role, destinations: ends } of roles ?? []) {
+    for (const destination of ends) {
+      const same = found.get(destination.space);
+      if (same) same.roles.push({ role, destination });
+      else found.set(destination.space, { space: destination.space, plain: null, roles: [{ role, destination }] });
+    }
   }
   return found;
 }
@@ -52,13 +57,4 @@ export function sent(selection: Selection, movers: readonly Mover[], all: boolea
 export function orderFor(selection: Selection, destination: Destination, units: Amount[], role?: string): string {
   const route = selection.units.length === 1 ? destination.route : [selection.space, destination.space];
   return move(units, route, role);
-}
-
-/** What is left of a selection after some of it has moved away: kinds that can still move from there. */
-export function remaining(selection: Selection | null, movers: readonly Mover[]): Selection | null {
-  if (!selection) return null;
-  const units = selection.units.filter((unit) =>
-    movers.some((mover) => mover.space === selection.space && mover.unit === unit && mover.count > 0),
-  );
-  return units.length ? { space: selection.space, units } : null;
 }

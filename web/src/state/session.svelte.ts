@@ -1,138 +1,113 @@
 /**
- * One open game: what the server last said, and what the player is about to do.
+ * One open game: what the server last said, and how orders get there.
  *
- * The pure parts (merging changes, selections, orders, logs) are functions of their own; this class keeps their
- * results where Svelte sees them and talks to the server.
+ * What the player has in hand, what is shown and where in time one looks are parts of their own (`Hand`, `Placing`,
+ * `Cart`, `Show`, `Stage`, `TimeMachine`); what a click means depends on the question and stands in `questions/`.
  */
 import { call } from "../api/client";
 import { Live, type Status } from "../api/live";
 import { asProblem, Problem } from "../api/problem";
+import type { components } from "../api/schema";
 import type {
-  BattleReport, Change, Decision, GameInfo, LiveMessage, LogLine, Mover, MoveView, Newspaper, Places, Reach, RefusedSpace, State,
-  Thinking, Timeline, TransportChoice, Trouble,
+  BattleFrame, BattleReport, Change, Decision, GameInfo, LiveMessage, LogLine, Mover, MoveView, Newspaper, State, Thinking, Trouble, Turn,
 } from "../api/types";
 import type { Drawn } from "../map/geometry";
+import type { KindOf, QuestionKind } from "../questions/kind";
+import { actsOf, concernsPeople, people } from "./audience";
 import { boardMap } from "./boards";
-import { stepped, type Counts } from "./counts";
+import { Cart } from "./cart.svelte";
 import { logged, newsworthy } from "./chronicle";
-import { buy, move as moveOrder, place as placeOrder, repair } from "./orders";
+import { Draft } from "./draft.svelte";
+import { fightOut } from "./fightout";
+import { Hand } from "./hand.svelte";
+import { TimeMachine } from "./machine.svelte";
+import { Placing } from "./placing.svelte";
 import { Playback, pause } from "./playback";
 import { moves as animated, preferences } from "./preferences.svelte";
-import { orderFor, remaining, sent, targets, toggled, type Selection, type Target } from "./selection";
-import { changeSounds, turnSound } from "./sound";
-import { applied, groups, indexed, type Index } from "./table";
-import { burstsOf, flightsOf, scene, type Burst, type Flight } from "./theatre";
-import { stepTo, type Step } from "./timemachine";
+import { Show, type Act } from "./show.svelte";
+import { changeSounds, diceSound, turnSound } from "./sound";
+import { Stage } from "./stage.svelte";
+import { applied, indexed, type Index } from "./table";
 
-const MOVING = new Set(["combat-move", "noncombat-move"]);
-const FIGHTING = new Set(["casualties", "retreat", "submarines", "battle", "rocket", "stranded"]);
-const MOST_ANSWERS = 500; // of a battle that is fought out by itself
-const FLIGHT = 520; // milliseconds that a piece is on its way
-const BURST = 900;
-const PATIENCE = 60_000; // for a computer's answer while a battle is fought out
+/** In words, or as an object with the parts that its form asked for: the server checks what is in it. */
+export type Order = string | Record<string, unknown>;
+type OrderBody = components["schemas"]["OrderBody"]["order"];
 
-export interface RaidQuestion {
-  selection: Selection;
-  target: Target;
-  count: number;
-}
-
-/** Several transports could be boarded or left: which one? */
-export interface TransportQuestion {
-  space: string;
-  units: { unit: string; count: number }[];
-  choices: TransportChoice[];
-}
-
-/** A transport with cargo was picked: does it sail, or do they go ashore? */
-export interface CargoQuestion {
-  space: string;
-  transport: string;
-  cargo: { unit: string; count: number }[];
-}
+/** Something that cannot be taken back, or not easily, and is asked about before it is done. */
+export type Offer = "end" | "fight" | "fight-all";
 
 export class Session {
   info = $state.raw<GameInfo | null>(null);
   index = $state.raw<Index | null>(null);
   map = $state.raw<Drawn | null>(null);
   live = $state.raw<State | null>(null);
-  past = $state.raw<State | null>(null);
-  /** What had been moved in the phase that the time machine shows. */
-  pastMoves = $state.raw<MoveView[]>([]);
   log = $state.raw<LogLine[]>([]);
-  moves = $state.raw<MoveView[]>([]);
-  movers = $state.raw<Mover[]>([]);
-  timeline = $state.raw<Timeline | null>(null);
+  /** What the next click needs, in the player's own phases. */
+  turn = $state.raw<Turn | null>(null);
 
-  selection = $state.raw<Selection | null>(null);
-  targets = $state.raw<Map<string, Target>>(new Map());
   inspected = $state<string | null>(null);
   hovered = $state<string | null>(null);
-  /** Neighbouring spaces where the picked units cannot go, with the reason. */
-  refused = $state.raw<ReadonlyMap<string, RefusedSpace>>(new Map());
-  raid = $state.raw<RaidQuestion | null>(null);
-  transport = $state.raw<TransportQuestion | null>(null);
-  cargo = $state.raw<CargoQuestion | null>(null);
-  /** Each click sends everything that is picked, as with Ctrl; for fingers. */
-  sendAll = $state(false);
-  /** Why the picked units cannot go where the pointer is. */
-  whyNot = $state.raw<{ space: string; message: string; rules: string[] } | null>(null);
-  placing = $state<string | null>(null);
-  /** Whose new units are placed: the one whose turn it is, or a power that it plays. */
-  placingOf = $state<string | null>(null);
-  places = $state.raw<Places | null>(null);
-  onlyPlaced = $state(false);
-  /** What the player is about to buy; kept here so that hiding the panel loses nothing. */
-  cart = $state.raw<Counts>({});
-  /** Damage that the player is about to repair, by space. */
-  repairs = $state.raw<Counts>({});
+  offer = $state<Offer | null>(null);
 
-  /** Battles that are over, until the player has read about them. */
-  ended = $state.raw<BattleReport[]>([]);
   news = $state.raw<Newspaper | null>(null);
   /** What the last order brought, for dice that are shown after it. */
   latest = $state.raw<Change | null>(null);
-  announced = $state.raw<{ text: string; power: string; id: number }[]>([]);
-  spoken = $state("");
   problem = $state.raw<Problem | null>(null);
   fatal = $state.raw<Problem | null>(null);
   thinking = $state.raw<Thinking | null>(null);
   trouble = $state.raw<Trouble | null>(null);
   connection = $state<Status>("connecting");
-  flights = $state.raw<Flight[]>([]);
-  bursts = $state.raw<Burst[]>([]);
-  /** What the map should have in view. */
-  scene = $state.raw<string[]>([]);
   /** Changes that wait to be shown. */
   waiting = $state(0);
   busy = $state(false);
+  /** Clicks and questions to the server that are not answered yet. */
+  private underWay = $state(0);
+  /** Battles are being fought out by themselves. */
   fighting = $state(false);
   /** The person who was last asked to take the seat. */
   sitting = $state<string | null>(null);
 
-  readonly shown = $derived(this.past ?? this.live);
+  readonly hand = new Hand(this);
+  readonly placing = new Placing(this);
+  readonly cart = new Cart();
+  readonly draft = new Draft();
+  readonly stage = new Stage();
+  readonly machine: TimeMachine = new TimeMachine(this);
+  readonly show = new Show(() => this.speed(), (frame) => this.witness(frame));
+  /** Battles that were fought out, until somebody has read about them. */
+  fought = $state.raw<BattleReport[]>([]);
+
+  readonly past: State | null = $derived(this.machine.past);
+  readonly shown: State | null = $derived(this.past ?? this.live);
+  readonly movers = $derived<Mover[]>(this.turn?.movers ?? []);
+  readonly moves = $derived<MoveView[]>(this.turn?.moves ?? []);
   readonly decision = $derived<Decision | null>(this.live?.decision ?? null);
-  readonly mine = $derived(this.past === null && this.decision?.player === "human");
+  readonly kind = $derived.by((): QuestionKind => this.kindOf(this.decision?.kind));
+  readonly mine = $derived(this.past === null && this.decision?.player === "human" && !this.show.playing);
   readonly humans = $derived(this.live?.seats.filter((seat) => seat.player === "human").map((seat) => seat.name) ?? []);
+  /** The battle on the board: the step that is being shown, or the one that is open. */
+  readonly battle = $derived(this.show.frame?.battle ?? this.shown?.battle ?? null);
+  /** Nothing is under way and nothing waits to be shown but what is to be read: what one sees is what there is. */
+  readonly atRest = $derived(
+    !this.busy && this.underWay === 0 && !this.show.playing && (this.waiting === 0 || this.show.report !== null),
+  );
   /** Several people share this screen, and another one than before has to play. */
   readonly handOver = $derived(
-    this.mine &&
-      this.humans.length > 1 &&
-      this.decision !== null &&
-      this.decision.seat !== this.sitting &&
-      !FIGHTING.has(this.decision.kind),
+    this.mine && this.humans.length > 1 && this.decision !== null && this.decision.seat !== this.sitting && !this.kind.fighting,
   );
 
   private socket: Live | null = null;
   private playback: Playback | null = null;
-  private counter = 0;
   private asked = 0;
   private asking: Promise<void> = Promise.resolve();
   private clicks: Promise<void> = Promise.resolve();
-  private woken: (() => void) | null = null;
-  private fought: BattleReport[] = [];
+  private woken: (() => void)[] = [];
+  private early: Change[] = [];
 
-  constructor(readonly id: string) {}
+  constructor(
+    readonly id: string,
+    private readonly kindOf: KindOf,
+  ) {}
 
   // ------------------------------------------------------------ opening and closing
 
@@ -154,16 +129,16 @@ export class Session {
       this.sitting = this.humans.length === 1 ? (this.humans[0] ?? null) : null;
       this.playback = new Playback(
         state.version,
-        (change) => this.take(change),
+        (change) => this.present(change),
         () => void this.reload(),
         (change, waiting) => this.lasts(change, waiting),
         (waiting) => (this.waiting = waiting),
       );
       this.socket = new Live(this.id, state.version, {
-        change: (change) => this.receive(change),
+        change: (change) => this.hearChange(change),
         message: (message) => this.hear(message),
         reset: () => void this.reload(),
-        status: (status) => (this.connection = status),
+        status: (status) => this.connected(status),
       });
       this.socket.start();
       await this.ask();
@@ -175,11 +150,12 @@ export class Session {
   close(): void {
     this.socket?.stop();
     this.playback?.stop();
+    this.show.stop();
   }
 
-  /** Show at once what waits to be shown. */
-  hurry(): void {
-    this.playback?.hurry();
+  private connected(status: Status): void {
+    if (status === "open" && this.problem?.kind === "offline") this.problem = null; // it is back, and so is the game
+    this.connection = status;
   }
 
   private async reload(): Promise<void> {
@@ -188,6 +164,7 @@ export class Session {
       call("get", "/api/games/{game}/state", { path }),
       call("get", "/api/games/{game}/log", { path }),
     ]);
+    this.show.stop();
     this.live = state;
     this.log = log.lines;
     this.playback?.restart(state.version);
@@ -197,6 +174,12 @@ export class Session {
 
   // ------------------------------------------------------------ what the server says
 
+  /** The same change comes as the answer to an order, with what the next click needs: that one is waited for. */
+  private hearChange(change: Change): void {
+    if (this.busy) this.early.push(change);
+    else this.receive(change);
+  }
+
   private receive(change: Change): void {
     this.playback?.take(change);
     this.socket?.seen(this.playback?.newest ?? change.number);
@@ -204,41 +187,66 @@ export class Session {
 
   private lasts(change: Change, waiting: number): number {
     if (preferences.quickComputer || this.fighting || !animated() || document.hidden) return 0;
-    return pause(change, waiting, this.live?.battle != null && this.onBoard(this.live));
+    return pause(change, waiting);
+  }
+
+  private speed(): typeof preferences.battles {
+    return this.fighting || !animated() || document.hidden ? "once" : preferences.battles;
+  }
+
+  /** Show at once what waits to be shown. */
+  hurry(): void {
+    this.playback?.hurry();
+    if (this.show.playing) this.show.hurry();
   }
 
   /** Whether the battle board is shown: a person has units in the battle. */
   onBoard(state: State): boolean {
-    if (!state.battle) return false;
-    const people = this.people(state);
-    return [...state.battle.attack.powers, ...state.battle.defense.powers, state.battle.attacker].some((power) => people.has(power));
+    const { battle } = state;
+    return battle != null && this.index !== null && concernsPeople(battle, state.spaces[battle.space]?.owner, people(state, this.index));
   }
 
-  /** Powers that people play, with those without a turn of their own. */
-  private people(state: State): Set<string> {
-    const seated = new Set(state.seats.filter((seat) => seat.player === "human").flatMap((seat) => seat.powers));
-    const others = this.index?.world.powers.filter((power) => power.played_by && seated.has(power.played_by)) ?? [];
-    return new Set([...seated, ...others.map((power) => power.id)]);
+  /** What of a change is shown before the table changes; battles that fight themselves are read about afterwards. */
+  private acts(change: Change): Act[] {
+    if (!this.live || !this.index) return [];
+    const wish = { steps: this.speed() !== "once", quick: preferences.quickComputer };
+    const acts = actsOf(change, this.live, this.index, wish);
+    if (!this.fighting) return acts;
+    this.fought = [...this.fought, ...acts.flatMap((act) => ("report" in act ? [act.report] : []))];
+    return [];
   }
 
-  private perform(change: Change, battle: string | null): void {
-    if (!animated() || (preferences.quickComputer && change.by !== "human")) return;
-    const number = (): number => ++this.counter;
-    const flights = flightsOf(change, number);
-    const bursts = burstsOf(change, battle, number);
-    if (flights.length) {
-      this.flights = [...this.flights, ...flights];
-      setTimeout(() => (this.flights = this.flights.filter((flight) => !flights.includes(flight))), FLIGHT);
+  /** It is the change's turn: first what happened in battle, then the table as it is after it. */
+  private present(change: Change): void {
+    const acts = this.acts(change);
+    if (!acts.length) {
+      this.take(change);
+      return;
     }
-    if (bursts.length) {
-      this.bursts = [...this.bursts, ...bursts];
-      setTimeout(() => (this.bursts = this.bursts.filter((burst) => !bursts.includes(burst))), BURST);
-    }
-    const place = change.by === "human" ? [] : scene(change, battle);
-    if (place.length) this.scene = place;
+    this.playback?.hold();
+    this.show.play(acts, () => {
+      this.take(change, acts.some((act) => "frame" in act));
+      if (!this.show.reports.length) this.playback?.resume();
+    });
   }
 
-  private take(change: Change): void {
+  /** The player has read about a battle. */
+  read(): void {
+    this.show.read();
+    if (!this.show.playing && !this.show.reports.length) this.playback?.resume();
+  }
+
+  /** A step of a battle comes up. */
+  private witness(frame: BattleFrame): void {
+    if (frame.kind === "opened") this.look([frame.battle.space]);
+    if (frame.kind === "volley") {
+      diceSound(frame.rolls.reduce((sum, roll) => sum + roll.faces.length, 0));
+      this.stage.burst(frame.battle.space, frame.rolls[0]?.power ?? "");
+    }
+    if (frame.words.length) this.stage.spoken = frame.words.join(" ");
+  }
+
+  private take(change: Change, witnessed = false): void {
     const before = this.live;
     if (!before) return;
     const state = applied(before, change);
@@ -249,56 +257,34 @@ export class Session {
     }
     this.live = state;
     this.log = logged(this.log, change);
-    this.perform(change, before.battle?.space ?? null);
+    if (!witnessed) this.stage.perform(change, before.battle?.space ?? null);
     this.latest = change;
-    this.tell(change, before);
+    this.draft.clear();
+    this.tell(change, before, witnessed);
     if (change.type === "drop") void this.readLog(); // later orders stay, but their places change
-    const concerned = change.type === "order" ? change.battles.filter((report) => this.concerns(report, change)) : [];
-    if (this.fighting) this.fought.push(...concerned);
-    else if (concerned.length) {
-      this.ended = [...this.ended, ...concerned];
-      this.playback?.hold();
-    }
     if (before.phase !== state.phase || before.turn !== state.turn) this.drop();
     if (state.round > before.round && change.type === "order") void this.readNews(before.round);
-    if (state.decision?.kind === "stranded" && state.decision.player === "human") this.scene = [state.decision.space ?? "", ...state.decision.places].filter(Boolean);
-    if (state.decision?.player === "human" || state.over) this.asking = this.ask();
+    const question = state.decision;
+    if (question?.player === "human" && this.kindOf(question.kind).fighting && !state.battle) {
+      this.look([question.space ?? "", ...question.places].filter(Boolean));
+    }
+    if (change.turn?.version === state.version) this.learn(change.turn);
+    else if (question?.player === "human" || state.over) this.during(this.ask());
     else this.forget();
     const woken = this.woken;
-    this.woken = null;
-    woken?.();
+    this.woken = [];
+    for (const wake of woken) wake();
   }
 
-  private tell(change: Change, before: State): void {
+  private tell(change: Change, before: State, witnessed: boolean): void {
     const person = change.by === "human";
-    const onBoard = this.onBoard(before); // the battle board shows it
-    if (!onBoard && !this.fighting) {
-      for (const { text, power } of newsworthy(change, preferences.quickComputer)) this.announce(text, power);
+    if (!this.onBoard(before) && !this.fighting && !witnessed) {
+      for (const { text, power } of newsworthy(change, preferences.quickComputer)) this.stage.announce(text, power);
     }
-    if (change.sentences.length) this.spoken = change.sentences.join(" ");
-    if (this.index && (person || !preferences.quickComputer)) changeSounds(change, this.index);
+    if (change.sentences.length && !witnessed) this.stage.spoken = change.sentences.join(" ");
+    const heard = witnessed ? { ...change, events: change.events.filter((event) => event.kind !== "rolled") } : change;
+    if (this.index && (person || !preferences.quickComputer)) changeSounds(heard, this.index);
     if (change.state.turn !== before.turn && change.state.decision?.player === "human") turnSound();
-  }
-
-  private announce(text: string, power: string): void {
-    const most = preferences.quickComputer ? 2 : 5;
-    const id = ++this.counter;
-    this.announced = [...this.announced, { text, power, id }].slice(-most);
-    setTimeout(() => (this.announced = this.announced.filter((other) => other.id !== id)), 6000);
-  }
-
-  /** Whether a battle is worth a window of its own: a person fought in it, and there were dice. */
-  private concerns(report: BattleReport, change: Change): boolean {
-    const people = this.people(change.state);
-    if (preferences.quickComputer && !people.has(report.attacker)) return false;
-    const powers = [report.attacker, ...report.rolls.map((roll) => roll.power), ...Object.keys(report.lost), ...Object.keys(report.money), this.live?.spaces[report.space]?.owner ?? ""];
-    return report.rolls.length > 0 && powers.some((power) => people.has(power));
-  }
-
-  /** The player has read about a battle. */
-  read(): void {
-    this.ended = this.ended.slice(1);
-    if (!this.ended.length) this.playback?.resume();
   }
 
   private async readLog(): Promise<void> {
@@ -332,57 +318,78 @@ export class Session {
 
   private async readNews(round: number): Promise<void> {
     if (!preferences.newspaper || !this.humans.length) return;
-    const news = await call("get", "/api/games/{game}/newspaper", { path: { game: this.id }, query: { round } });
-    this.news = news;
+    this.news = await call("get", "/api/games/{game}/newspaper", { path: { game: this.id }, query: { round } });
   }
 
-  /** Ask what can be moved and what has been moved, as far as the question is about that. */
-  private async ask(): Promise<void> {
-    const state = this.live;
-    if (!state || !MOVING.has(state.decision?.kind ?? "") || state.decision?.player !== "human") {
+  // ------------------------------------------------------------ what the next click needs
+
+  /** What the player has in hand, to be told about it with the next answer. */
+  private asks() {
+    const { hand, placing } = this;
+    return {
+      space: hand.selection?.space ?? null,
+      units: hand.selection?.units ?? [],
+      placing: placing.unit,
+      placing_of: placing.of,
+    };
+  }
+
+  /** Ask for everything that a click needs, if there is anything to click for. */
+  async ask(): Promise<void> {
+    const question = this.live?.decision;
+    if (question?.player !== "human") {
       this.forget();
-      if (state?.decision?.kind === "mobilize") await this.askPlaces(this.placing);
       return;
     }
-    const turn = ++this.asked;
-    const path = { game: this.id };
+    const number = ++this.asked;
+    const query = Object.fromEntries(Object.entries(this.asks()).filter(([, value]) => value !== null));
     try {
-      const [movers, moves] = await Promise.all([
-        call("get", "/api/games/{game}/legal/targets", { path }),
-        call("get", "/api/games/{game}/moves", { path }),
-      ]);
-      if (turn !== this.asked) return;
-      this.movers = movers;
-      this.moves = moves;
-      const left = remaining(this.selection, movers);
-      this.selection = left;
-      await this.askTargets(left);
+      const turn = await call("get", "/api/games/{game}/legal/turn", { path: { game: this.id }, query });
+      if (number === this.asked) this.learn(turn);
     } catch (error) {
       this.fail(error);
     }
   }
 
+  private learn(turn: Turn): void {
+    this.asked++;
+    this.turn = turn;
+    this.hand.take(turn.reach);
+    this.placing.take(turn);
+  }
+
   private forget(): void {
     this.asked++;
-    this.movers = [];
-    this.moves = [];
-    this.selection = null;
-    this.targets = new Map();
+    this.turn = null;
+    this.hand.take(null);
+  }
+
+  /** Clicks wait until this is done. */
+  during(work: Promise<void>): Promise<void> {
+    this.asking = work;
+    this.underWay++;
+    return work.finally(() => this.underWay--);
   }
 
   /** Put down whatever was picked up. */
   drop(): void {
-    this.selection = null;
-    this.targets = new Map();
-    this.raid = null;
-    this.cargo = null;
-    this.transport = null;
-    this.whyNot = null;
-    this.placing = null;
-    this.places = null;
-    this.onlyPlaced = false;
-    this.cart = {};
-    this.repairs = {};
+    this.hand.drop();
+    this.placing.drop();
+    this.draft.clear();
+    this.cart.clear();
+    this.offer = null;
+  }
+
+  look(spaces: string[]): void {
+    this.stage.scene = spaces;
+  }
+
+  get scene(): string[] {
+    return this.stage.scene;
+  }
+
+  set scene(spaces: string[]) {
+    this.stage.scene = spaces;
   }
 
   fail(error: unknown): void {
@@ -392,30 +399,32 @@ export class Session {
       return;
     }
     this.problem = problem;
-    this.spoken = problem.message;
+    this.stage.spoken = problem.message;
   }
 
   // ------------------------------------------------------------ orders
 
-  /** Give an order; true if it was carried out. */
-  async order(text: string): Promise<boolean> {
+  /** Give an order, in words or as an object; true if it was carried out. */
+  order(order: Order): Promise<boolean> {
     return this.change(() =>
       call("post", "/api/games/{game}/orders", {
         path: { game: this.id },
-        body: { order: text, version: this.live?.version ?? null },
+        body: { order: order as OrderBody, version: this.live?.version ?? null, asks: this.asks() },
       }),
     );
   }
 
-  async undo(): Promise<boolean> {
-    return this.change(() => call("post", "/api/games/{game}/undo", { path: { game: this.id }, body: {} }));
+  /** Take back the last order, or an earlier one; later ones stay if they can. */
+  undo(at?: number): Promise<boolean> {
+    const which = at === undefined || at === this.live?.at ? {} : { at };
+    return this.change(() => call("post", "/api/games/{game}/undo", { path: { game: this.id }, body: { ...which, asks: this.asks() } }));
   }
 
-  async redo(): Promise<boolean> {
-    return this.change(() => call("post", "/api/games/{game}/redo", { path: { game: this.id }, body: {} }));
+  redo(): Promise<boolean> {
+    return this.change(() => call("post", "/api/games/{game}/redo", { path: { game: this.id }, body: { asks: this.asks() } }));
   }
 
-  async sit(seat: string, player: string): Promise<boolean> {
+  sit(seat: string, player: string): Promise<boolean> {
     return this.change(() =>
       call("post", "/api/games/{game}/seats/{seat}", { path: { game: this.id, seat }, body: { player } }),
     );
@@ -431,7 +440,7 @@ export class Session {
   }
 
   private async change(send: () => Promise<Change>): Promise<boolean> {
-    if (this.busy) return false;
+    if (this.busy || this.show.playing) return false;
     this.busy = true;
     this.problem = null;
     try {
@@ -442,275 +451,22 @@ export class Session {
       return false;
     } finally {
       this.busy = false;
+      const early = this.early;
+      this.early = [];
+      for (const change of early) this.receive(change);
     }
   }
 
   /** This phase is finished; what lies in the cart is bought first. */
   async finish(): Promise<void> {
-    if (this.decision?.kind === "purchase") {
-      for (const [space, points] of Object.entries(this.repairs)) {
-        if (!(await this.order(repair(space, points)))) return;
-        this.repairs = stepped(this.repairs, space, -points);
-      }
-      const cart = Object.entries(this.cart).map(([unit, count]) => ({ unit, count }));
-      if (cart.length && !(await this.order(buy(cart)))) return;
-    }
+    this.offer = null;
+    if (this.kind.finish && !(await this.kind.finish(this))) return;
     this.drop();
     await this.order("end");
   }
 
-  /** Take back one order of this phase; later ones stay if they can. */
-  async takeBack(at: number): Promise<void> {
-    await this.change(() =>
-      call("post", "/api/games/{game}/undo", { path: { game: this.id }, body: at === this.live?.at ? {} : { at } }),
-    );
-  }
-
-  /** The orders of this turn that placed units. */
-  private placements(): LogLine[] {
-    const state = this.live;
-    return this.log.filter(
-      (each) => state && each.round === state.round && each.turn === state.turn && each.at <= state.at && /^place /.test(each.order),
-    );
-  }
-
-  /** The last order of this phase that placed units in a space. */
-  placedAt(space: string): number | null {
-    return this.placements().findLast((each) => each.order.endsWith(`: ${space}`))?.at ?? null;
-  }
-
-  /** What was placed this turn: space → unit → number. */
-  placedUnits(): Map<string, Map<string, number>> {
-    const found = new Map<string, Map<string, number>>();
-    for (const { order } of this.placements()) {
-      const [, units = "", space = ""] = /^place (.+): (\S+)$/.exec(order) ?? [];
-      const there = found.get(space) ?? new Map<string, number>();
-      for (const [, count, unit] of units.matchAll(/(\d+) ([a-z0-9-]+)/g)) there.set(unit!, (there.get(unit!) ?? 0) + Number(count));
-      found.set(space, there);
-    }
-    return found;
-  }
-
-  /** Answer everything in battles by itself until the player is asked something else. */
-  async fightAll(): Promise<void> {
-    this.fighting = true;
-    this.fought = [];
-    const { turn, phase } = this.live ?? {};
-    try {
-      for (let i = 0; i < MOST_ANSWERS && this.live?.turn === turn && this.live?.phase === phase; i++) {
-        const question = this.live?.decision;
-        if (!question) break;
-        if (question.player !== "human") {
-          if (this.trouble || !(await this.nextChange())) break; // a computer defends, and is asked for its losses
-          continue;
-        }
-        if (!FIGHTING.has(question.kind)) break;
-        const answer = question.suggestion ?? quickAnswer(question);
-        if (!answer || !(await this.order(answer))) break;
-      }
-    } finally {
-      this.fighting = false;
-      // A single battle is told as a whole; of many, a line each, since somebody was in a hurry.
-      if (this.fought.length === 1) this.ended = [...this.ended, ...this.fought];
-      else for (const report of this.fought) this.announce(report.sentences.at(-1) ?? "", report.attacker);
-    }
-  }
-
-  /** Wait until something happens; false if nothing does. */
-  private nextChange(): Promise<boolean> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(false), PATIENCE);
-      this.woken = () => {
-        clearTimeout(timer);
-        resolve(true);
-      };
-    });
-  }
-
-  // ------------------------------------------------------------ the map
-
-  /**
-   * Clicks are answered one after the other: whoever clicks three times quickly sends three units, although the answer
-   * to the first order is still on its way.
-   */
-  private inTurn(act: () => Promise<void>): Promise<void> {
-    this.clicks = this.clicks.then(async () => {
-      await this.asking;
-      await act();
-      await this.asking;
-    }).catch((error: unknown) => this.fail(error));
-    return this.clicks;
-  }
-
-  /** Units were clicked on the map or in the list. */
-  pick(space: string, unit: string, add: boolean): Promise<void> {
-    return this.inTurn(() => this.pickNow(space, unit, add));
-  }
-
-  private async pickNow(space: string, unit: string, add: boolean): Promise<void> {
-    this.inspected = space;
-    if (!this.mine || !this.movers.some((mover) => mover.space === space && mover.unit === unit)) {
-      if (this.selection && this.selection.space !== space) await this.clickNow(space, false);
-      return;
-    }
-    if (this.selection && this.selection.space !== space && this.targets.has(space)) {
-      await this.clickNow(space, false);
-      return;
-    }
-    this.problem = null;
-    const aboard = add || this.selection?.space === space ? [] : this.aboard(space, unit);
-    if (aboard.length) {
-      this.cargo = { space, transport: unit, cargo: aboard };
-      return;
-    }
-    this.choose(toggled(this.selection, space, unit, add));
-  }
-
-  /** Units are dragged: they are picked up, unless they are part of what is. */
-  grab(space: string, unit: string): void {
-    this.inspected = space;
-    if (this.selection?.space === space && this.selection.units.includes(unit)) return;
-    this.problem = null;
-    this.choose({ space, units: [unit] });
-  }
-
-  /** What can be unloaded from ships of this kind. */
-  private aboard(space: string, ship: string): { unit: string; count: number }[] {
-    if (!this.live || !this.index) return [];
-    const group = groups(this.live.spaces[space]?.units ?? [], this.index).find(
-      (each) => each.power === this.live?.turn && each.unit === ship,
-    );
-    return (group?.cargo ?? []).filter((item) => this.movers.some((mover) => mover.space === space && mover.unit === item.unit));
-  }
-
-  /** The answer to the question whether a transport sails or unloads. */
-  answerCargo(units: string[]): void {
-    const question = this.cargo;
-    this.cargo = null;
-    if (question && units.length) this.choose({ space: question.space, units });
-  }
-
-  private choose(selection: Selection | null): void {
-    this.selection = selection;
-    this.whyNot = null;
-    this.asking = this.askTargets(selection);
-  }
-
-  /** Ask why the picked units cannot go to a space, while the pointer is there. */
-  async wonder(space: string): Promise<void> {
-    const selection = this.selection;
-    if (!selection || selection.space === space || this.targets.has(space) || this.whyNot?.space === space) return;
-    const known = this.refused.get(space);
-    if (known) {
-      this.whyNot = known;
-      return;
-    }
-    const order = moveOrder(sent(selection, this.movers, false), [selection.space, space]);
-    try {
-      const verdict = await call("get", "/api/games/{game}/legal/why", { path: { game: this.id }, query: { order } });
-      if (this.hovered === space && this.selection === selection && !verdict.legal) {
-        this.whyNot = { space, message: verdict.message ?? "", rules: verdict.rules };
-      }
-    } catch {
-      // a hint that does not come is no trouble
-    }
-  }
-
-  async pickAll(space: string): Promise<void> {
-    const units = this.movers.filter((mover) => mover.space === space).map((mover) => mover.unit);
-    this.choose(units.length ? { space, units } : null);
-    await this.asking;
-  }
-
-  private async askTargets(selection: Selection | null): Promise<void> {
-    if (!selection) {
-      this.targets = new Map();
-      return;
-    }
-    const { space, units } = selection;
-    const ask = (role?: string): Promise<Reach> =>
-      call("get", "/api/games/{game}/legal/reach", { path: { game: this.id }, query: { space, units, ...(role ? { role } : {}) } });
-    try {
-      const role = units.length === 1 ? "raid" : "paradrop"; // bombers alone, or with troops beside them
-      const special = this.movers.some((mover) => mover.space === space && units.includes(mover.unit) && mover.roles.includes(role));
-      const [plain, other] = await Promise.all([ask(), special ? ask(role) : Promise.resolve(null)]);
-      if (this.selection !== selection) return;
-      this.targets = targets(plain.destinations, other?.destinations, role);
-      this.refused = new Map(plain.refused.map((each) => [each.space, each]));
-    } catch (error) {
-      this.fail(error);
-    }
-  }
-
-  /** A space was clicked: send the picked units, fight there, place there, or look at it. */
-  clickSpace(space: string, all: boolean): Promise<void> {
-    return this.inTurn(() => this.clickNow(space, all));
-  }
-
-  private async clickNow(space: string, all: boolean): Promise<void> {
-    this.inspected = space;
-    const question = this.decision;
-    if (!this.mine || !question) return;
-    if (question.kind === "battle" && this.live?.pending.some((battle) => battle.space === space)) {
-      await this.order(`battle ${space}`);
-    } else if (question.kind === "retreat" && question.places.includes(space)) {
-      await this.order(`retreat ${space}`);
-    } else if (question.kind === "submarines" && question.places.includes(space)) {
-      await this.order(`withdraw ${space}`);
-    } else if (question.kind === "stranded" && question.places.includes(space)) {
-      const there = question.orders.filter((order) => order.endsWith(` -> ${space}`));
-      await this.order((all || this.sendAll ? there[0] : there.at(-1)) ?? "");
-    } else if (question.kind === "rocket" && question.launches.some((launch) => launch.target === space)) {
-      await this.order(`rocket ${question.launches.find((launch) => launch.target === space)!.gun} -> ${space}`);
-    } else if (question.kind === "mobilize" && this.placing) {
-      await this.put(space, all);
-    } else if (this.selection && this.selection.space !== space) {
-      await this.send(this.selection, space, all);
-    }
-  }
-
-  private async send(selection: Selection, space: string, all: boolean): Promise<void> {
-    const target = this.targets.get(space);
-    const units = sent(selection, this.movers, all || this.sendAll);
-    if (!target) {
-      await this.explain(moveOrder(units, [selection.space, space]));
-    } else if (target.plain && target.raid && target.role === "raid") {
-      this.raid = { selection, target, count: units[0]?.count ?? 1 };
-    } else if (target.plain && target.plain.transports.length > 1) {
-      this.transport = { space, units, choices: target.plain.transports };
-    } else if (target.plain) {
-      await this.order(orderFor(selection, target.plain, units));
-    } else if (target.raid) {
-      await this.order(orderFor(selection, target.raid, units, target.role));
-    }
-  }
-
-  /** The answer to the question which transport; null: whichever fits. */
-  async decideTransport(choice: TransportChoice | null): Promise<void> {
-    const question = this.transport;
-    const target = question && this.targets.get(question.space)?.plain;
-    const selection = this.selection;
-    this.transport = null;
-    if (!question || !target || !selection) return;
-    const by = choice?.order.split(" by ")[1];
-    await this.order(`${orderFor(selection, target, question.units)}${by ? ` by ${by}` : ""}`);
-  }
-
-  /** The answer to the question whether bombers raid or attack. */
-  async decideRaid(raiders: number, attackers: number): Promise<void> {
-    const question = this.raid;
-    this.raid = null;
-    if (!question) return;
-    const { selection, target } = question;
-    const unit = selection.units[0] ?? "";
-    if (raiders && target.raid) {
-      if (!(await this.order(orderFor(selection, target.raid, [{ unit, count: raiders }], "raid")))) return;
-    }
-    if (attackers && target.plain) await this.order(orderFor(selection, target.plain, [{ unit, count: attackers }]));
-  }
-
-  /** Why an order would be refused, with the rule. */
-  private async explain(order: string): Promise<void> {
+  /** Carry an order out, or say why it would be refused, with the rule. */
+  async explain(order: string): Promise<void> {
     try {
       const verdict = await call("get", "/api/games/{game}/legal/why", { path: { game: this.id }, query: { order } });
       if (verdict.legal) await this.order(verdict.order);
@@ -720,120 +476,66 @@ export class Session {
     }
   }
 
-  async choosePlacing(unit: string, power: string): Promise<void> {
-    this.placing = this.placing === unit && this.placingOf === power ? null : unit;
-    this.placingOf = power;
-    await this.askPlaces(this.placing);
-    if (this.places?.places.length) this.scene = this.places.places.map((place) => place.space);
-  }
-
-  /** New units to place: one's own, and those of powers that one plays. */
-  readonly newUnits = $derived(
-    Object.entries(this.live?.reserves ?? {}).flatMap(([power, units]) =>
-      power === this.live?.turn || this.index?.powers.get(power)?.played_by === this.live?.turn
-        ? Object.entries(units).map(([unit, count]) => ({ power, unit, count }))
-        : [],
-    ),
-  );
-
-  private async askPlaces(unit: string | null): Promise<void> {
-    const wanted = this.newUnits.find((each) => each.unit === unit && each.power === this.placingOf) ?? this.newUnits[0];
-    this.placing = wanted?.unit ?? null;
-    this.placingOf = wanted?.power ?? null;
-    if (!wanted) {
-      this.places = null;
-      return;
-    }
+  /** Answer everything in this battle, or in all of them, by itself. */
+  async fightOut(all: boolean): Promise<void> {
+    this.offer = null;
+    this.fighting = true;
+    this.fought = [];
     try {
-      const query = { unit: wanted.unit, power: wanted.power };
-      const places = await call("get", "/api/games/{game}/legal/places", { path: { game: this.id }, query });
-      if (this.placing === wanted.unit && this.placingOf === wanted.power) this.places = places;
-    } catch (error) {
-      this.fail(error);
+      await fightOut(this, this.kindOf, all);
+    } finally {
+      this.fighting = false;
+      if (this.fought.length === 1) {
+        this.show.reports = this.fought;
+        this.fought = [];
+      }
     }
   }
 
-  private async put(space: string, all: boolean): Promise<void> {
-    const unit = this.placing;
-    if (!unit) return;
-    const most = this.places?.places.find((place) => place.space === space)?.most;
-    const owner = this.placingOf !== this.live?.turn ? this.placingOf : null;
-    const order = placeOrder([{ unit: owner ? `${owner} ${unit}` : unit, count: all ? (most ?? 1) : 1 }], space);
-    if (most === undefined) await this.explain(order);
-    else await this.order(order);
+  /** Wait until something happens; false if nothing does. */
+  nextChange(patience: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), patience);
+      this.woken.push(() => {
+        clearTimeout(timer);
+        resolve(true);
+      });
+    });
+  }
+
+  // ------------------------------------------------------------ clicks
+
+  /**
+   * Clicks are answered one after the other: whoever clicks three times quickly sends three units, although the answer
+   * to the first order is still on its way.
+   */
+  inTurn(act: () => Promise<void>): Promise<void> {
+    this.underWay++;
+    this.clicks = this.clicks.then(async () => {
+      await this.asking;
+      await act();
+      await this.asking;
+    }).catch((error: unknown) => this.fail(error)).finally(() => this.underWay--);
+    return this.clicks;
+  }
+
+  /** A space was clicked: what that means, the question says. */
+  clickSpace(space: string, all: boolean): Promise<void> {
+    return this.inTurn(() => this.clickNow(space, all));
+  }
+
+  async clickNow(space: string, all: boolean): Promise<void> {
+    this.inspected = space;
+    if (this.mine && this.decision) await this.kind.click(this, space, all);
   }
 
   // ------------------------------------------------------------ time machine
 
-  async openTimeMachine(): Promise<void> {
-    try {
-      this.timeline = await call("get", "/api/games/{game}/timeline", { path: { game: this.id } });
-    } catch (error) {
-      this.fail(error);
-    }
+  openTimeMachine(): Promise<void> {
+    return this.machine.open();
   }
 
-  async visit(at: number): Promise<void> {
-    try {
-      if (!this.timeline) await this.openTimeMachine();
-      if (at >= (this.live?.at ?? 0)) {
-        this.past = null;
-        return;
-      }
-      const parts = { path: { game: this.id }, query: { at } };
-      const [state, moves] = await Promise.all([
-        call("get", "/api/games/{game}/state", parts),
-        call("get", "/api/games/{game}/moves", parts),
-      ]);
-      this.past = state;
-      this.pastMoves = moves;
-      const last = moves.findLast((move) => move.at === at);
-      const there = last ? [last.path[0], last.path.at(-1)] : [state.battle?.space ?? state.decision?.space];
-      this.scene = there.flatMap((space) => space ?? []);
-    } catch (error) {
-      this.fail(error);
-    }
-  }
-
-  async travel(step: Step, direction: -1 | 1): Promise<void> {
-    const to = this.timeline && stepTo(this.timeline, this.shown?.at ?? 0, step, direction);
-    if (to !== null) await this.visit(to);
-  }
-
-  /** Play on from the point that is shown, in this game or in a copy; gives the id of the copy. */
-  async playFromHere(into: "same" | "new"): Promise<string | null> {
-    const at = this.past?.at;
-    if (at === undefined) return null;
-    try {
-      const game = await call("post", "/api/games/{game}/copy", { path: { game: this.id }, query: { at, into } });
-      this.past = null;
-      this.timeline = null;
-      return into === "new" ? game.id : null;
-    } catch (error) {
-      this.fail(error);
-      return null;
-    }
-  }
-
-  leaveTimeMachine(): void {
-    this.past = null;
-    this.timeline = null;
-  }
-}
-
-/** What somebody in a hurry answers: fight on, stay, take whatever battle comes first. */
-export function quickAnswer(question: Decision): string | null {
-  switch (question.kind) {
-    case "retreat":
-      return "press";
-    case "submarines":
-    case "rocket":
-      return "stay";
-    case "battle":
-      return question.orders.find((order) => order.startsWith("battle")) ?? null;
-    case "stranded":
-      return question.orders[0] ?? null;
-    default:
-      return null;
+  visit(at: number): Promise<void> {
+    return this.machine.visit(at);
   }
 }

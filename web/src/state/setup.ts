@@ -18,12 +18,22 @@ export interface Setup {
   victory: string;
   unitEdits: UnitEdits;
   setupEdits: SetupEdit[];
+  /** What people call themselves, by their number. */
+  names: Record<number, string>;
 }
 
 const NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 
 export function playerName(number: number): string {
   return `Player ${NUMBERS[number - 1] ?? number}`;
+}
+
+/** What a person is called in this set-up; two who give the same name are told apart by their numbers. */
+export function nameOf(setup: Pick<Setup, "names">, number: number): string {
+  const chosen = setup.names[number]?.trim();
+  if (!chosen) return playerName(number);
+  const twice = Object.entries(setup.names).some(([other, name]) => Number(other) < number && name.trim() === chosen);
+  return twice ? `${chosen} (${number})` : chosen;
 }
 
 export function defaults(scenario: Scenario): Record<string, Value> {
@@ -41,7 +51,7 @@ export function freshSetup(scenario: Scenario, bots: readonly Bot[]): Setup {
       power.side === side || !bot ? { human: 1 } : { bot: bot.name },
     ]),
   );
-  return { scenario: scenario.id, sitters, options: defaults(scenario), victory: "standard", unitEdits: {}, setupEdits: [] };
+  return { scenario: scenario.id, sitters, options: defaults(scenario), victory: "standard", unitEdits: {}, setupEdits: [], names: {} };
 }
 
 /** All sitters that the arrows step through: every player, then every computer player by stars. */
@@ -81,10 +91,11 @@ export function seatsOf(scenario: Scenario, setup: Setup, bots: readonly Bot[]):
   for (const power of scenario.powers.filter((each) => each.seat)) {
     const sitter = setup.sitters[power.id] ?? { human: 1 };
     if ("human" in sitter) {
-      const name = playerName(sitter.human);
-      const seat = seats.get(name);
+      const key = playerName(sitter.human);
+      const name = nameOf(setup, sitter.human);
+      const seat = seats.get(key);
       if (seat) seat.powers.push(power.id);
-      else seats.set(name, { name, powers: [power.id], player: "human", style: "" });
+      else seats.set(key, { name, powers: [power.id], player: "human", style: "" });
     } else {
       const stars = bots.find((bot) => bot.name === sitter.bot)?.stars ?? 0;
       const name = `${commander(power.id, stars)} (${power.name})`;

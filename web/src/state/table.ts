@@ -62,9 +62,16 @@ export function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
+/** The same kinds added up. */
+export function merged(units: Iterable<{ unit: string; count: number }>): { unit: string; count: number }[] {
+  const found = new Map<string, number>();
+  for (const { unit, count } of units) found.set(unit, (found.get(unit) ?? 0) + count);
+  return [...found].map(([unit, count]) => ({ unit, count }));
+}
+
 /** "2 infantry, 1 armor" */
 export function unitList(index: Index, units: Iterable<{ unit: string; count: number }>): string {
-  return [...units].map(({ unit, count }) => `${count} ${unitName(index, unit, count)}`).join(", ");
+  return merged(units).map(({ unit, count }) => `${count} ${unitName(index, unit, count)}`).join(", ");
 }
 
 /** Units of one power and kind in a space, whatever has happened to each of them: what one icon on the map stands for. */

@@ -10,7 +10,8 @@ from rich.text import Text
 
 from sandtable.archive.log import place
 from sandtable.cli.console import bold, style
-from sandtable.engine.battle.forces import attackers, defenders, raiders
+from sandtable.engine.battle.casualties import targets
+from sandtable.engine.battle.forces import defenders
 from sandtable.engine.facts import amount, type_of
 from sandtable.engine.state import EMPTY, Battle, Stack, State
 from sandtable.world.model import PowerId, UnitId, World
@@ -31,7 +32,7 @@ def heading(world: World, battle: Battle) -> Text:
     """`Battle of Manchuria`, `Raid on Germany`, `Fire at planes over Gibraltar`."""
     what = {"raid": "Raid on", "overflight": "Fire at planes over", "sea": "Battle in"}.get(battle.kind, "Battle of")
     text = Text(f"{what} {place(world, battle.space)}", style="bold")
-    if battle.kind in ("land", "sea") and battle.round > 1:
+    if battle.round > 1:
         text.append(f", round {battle.round}", style="bold")
     return text
 
@@ -48,11 +49,8 @@ def print_board(console: Console, world: World, state: State, battle: Battle) ->
 
 def _forces(world: World, state: State, battle: Battle) -> tuple[Stack, Stack]:
     """Who takes part: guns fire at raiders and at planes passing over, but nobody fights for the ground."""
-    if battle.kind == "raid":
-        return raiders(state, battle), EMPTY
-    if battle.kind == "overflight":
-        return battle.group, EMPTY
-    return attackers(world, state, battle), defenders(world, state, battle)
+    force = targets(world, state, battle, "attack")
+    return force, defenders(world, state, battle) if world.battles[battle.kind].defenders == "all" else EMPTY
 
 
 def _lines(world: World, state: State, force: Stack, side: Side, doomed: Stack) -> list[Text]:

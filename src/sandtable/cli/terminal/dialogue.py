@@ -7,7 +7,7 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.text import Text
 
-from sandtable.archive.game import Game
+from sandtable.archive.game import SavedGame
 from sandtable.cli.show import when
 from sandtable.cli.terminal.prompt import Prompt
 from sandtable.world.compile import compile_world
@@ -16,7 +16,7 @@ from sandtable.world.model import World
 from sandtable.world.options import option_text
 
 
-def wants_to_resume(console: Console, prompt: Prompt, game: Game) -> bool:
+def wants_to_resume(console: Console, prompt: Prompt, game: SavedGame) -> bool:
     """Offer the game that was kept last."""
     console.print(Text("There is a game in progress: ").append_text(when(game.world, game.state)))
     return ask_yes(console, prompt, "Go on with it?", default=True)

@@ -14,7 +14,8 @@ from typing import Protocol
 
 from sandtable.archive import saves
 from sandtable.archive.autosave import Autosave, latest
-from sandtable.archive.game import Game as SavedGame
+from sandtable.archive.game import SavedGame
+from sandtable.cli.arguments import typed
 from sandtable.engine.game import Game
 from sandtable.errors import SaveError
 
@@ -46,7 +47,7 @@ class FileKeeper:
 
     @property
     def words(self) -> str:
-        return f"Saved: {self.path}. `sandtable play {self.path}` goes on."
+        return f"Saved: {self.path}. `sandtable play --terminal {typed(self.path)}` goes on."
 
     def keep(self, game: Game, *, now: bool) -> None:
         if now or time.monotonic() - self._kept_at >= EVERY:
@@ -62,7 +63,7 @@ class AutosaveKeeper:
 
     @property
     def words(self) -> str:
-        return "The game is kept: `sandtable play` goes on with it."
+        return "The game is kept: `sandtable play --terminal --resume` goes on with it."
 
     def keep(self, game: Game, *, now: bool) -> None:
         self._autosave.note(game, None if now else time.monotonic())

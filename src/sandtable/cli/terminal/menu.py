@@ -10,6 +10,7 @@ from collections.abc import Callable
 from itertools import islice
 from typing import NamedTuple
 
+import msgspec
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -326,7 +327,7 @@ def _casualties(game: Game, question: Decision) -> Menu:
     choices = []
     for order in found[:LONGEST]:
         if len(owners) == 1:  # whose they are goes without saying
-            order = Casualties(tuple(UnitSpec(spec.type, spec.count) for spec in order.units))
+            order = Casualties(tuple(msgspec.structs.replace(spec, power=None) for spec in order.units))
         choices.append(_order(order))
     where = place(world, question.space) if question.space else ""
     number = question.count

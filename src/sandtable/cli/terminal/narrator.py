@@ -18,10 +18,10 @@ from sandtable.cli.console import bold, style
 from sandtable.cli.terminal import battle as board
 from sandtable.cli.terminal import dice
 from sandtable.engine import events as ev
-from sandtable.engine.facts import amount, describe
+from sandtable.engine.facts import amounts, describe
 from sandtable.engine.relations import allied
 from sandtable.engine.state import State
-from sandtable.world.model import PowerId, World
+from sandtable.world.model import PowerId, UnitId, World
 
 BATTLE_ROLLS = ("aa", "support", "attack", "defense")
 LABELS = {
@@ -116,7 +116,10 @@ class Narrator:
             line.append(f"{LABELS.get(event.reason, event.reason)}: ", style="bold")
         line.append_text(dice.faces(event, self.world))
         result = dice.score(event)
-        shooters = ", ".join(amount(self.world, unit, n) for _, unit, n in event.shooters)
+        dice_of: dict[UnitId, int] = {}
+        for _, unit, n in event.shooters:
+            dice_of[unit] = dice_of.get(unit, 0) + n
+        shooters = amounts(self.world, dice_of.items())
         if result:
             line.append(f"  {result}", style="bold" if event.hits else "dim")
         if shooters and event.reason == "support":

@@ -14,6 +14,8 @@ from prompt_toolkit.output import Output
 from rich.console import Console
 from rich.text import Text
 
+LONGEST = 4000  # characters of a line; whoever sends more is no person
+
 
 class Prompt(Protocol):
     """Gives one line after another. Raises EOFError or KeyboardInterrupt when the person leaves."""
@@ -63,8 +65,11 @@ class PipePrompt:
         self._console = console
 
     def ask(self, question: str) -> str:
-        line = sys.stdin.readline()
+        line = sys.stdin.readline(LONGEST + 1)
         if not line:
+            raise EOFError
+        if len(line) > LONGEST:
+            self._console.print(Text(f"A line has at most {LONGEST} characters; what follows is not read."))
             raise EOFError
         self._console.print(Text(f"{question}{line.rstrip()}"))
         return line.rstrip("\r\n")

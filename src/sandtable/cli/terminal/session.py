@@ -21,10 +21,13 @@ from sandtable.engine.game import Game
 from sandtable.engine.state import State
 from sandtable.errors import NotationError, Refusal, SandtableError, SaveError
 from sandtable.notation import format_order, parse_order
+from sandtable.notation.names import LONGEST, quoted
 from sandtable.notation.orders import AnyOrder, Undo
 from sandtable.notation.parse import READERS
 from sandtable.play.table import Played, Table, rounds_over
 from sandtable.world.model import PowerId
+
+LONGEST_NUMBER = 6  # digits of the number of an answer
 
 
 class Command(NamedTuple):
@@ -115,7 +118,7 @@ class Session:
 
     def _farewell(self) -> None:
         if self.keep(now=True):
-            self.console.print(Text(self.keeper.words))
+            self.console.print(Text(self.keeper.words), soft_wrap=True)  # a command that is broken in two is none
 
     def keep(self, *, now: bool) -> bool:
         """Keep the game on disk; if that fails, say so and play on."""
@@ -182,7 +185,7 @@ class Session:
             self.refresh()
             return
         try:
-            if line.isascii() and line.isdigit():
+            if line.isascii() and line.isdigit() and len(line) <= LONGEST_NUMBER:
                 self._choose(int(line))
             else:
                 self._command_or_order(line)
@@ -221,9 +224,9 @@ class Session:
         if word.lower().rstrip(":") not in READERS:
             question = self.game.decision
             answers = question.answers if question is not None else ()
-            near = get_close_matches(word.lower(), [*answers, *self.commands, *READERS], n=1, cutoff=0.6)
+            near = get_close_matches(word.lower()[:LONGEST], [*answers, *self.commands, *READERS], n=1, cutoff=0.6)
             hint = f" Did you mean `{near[0]}`?" if near else ""
-            raise NotationError(f"{word!r} is neither an order nor a command.{hint} `help` explains everything.")
+            raise NotationError(f"{quoted(word)} is neither an order nor a command.{hint} `help` explains everything.")
         self._play(parse_order(self.game.world, line))
 
     def _play(self, order: AnyOrder) -> None:

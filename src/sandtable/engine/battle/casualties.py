@@ -1,7 +1,9 @@
-"""Hits become casualties: how many count, who chooses, and whether a choice is allowed.
+"""Hits become casualties: how many count, who names them, and whether a choice is allowed.
 
-A hit may be unable to strike some units (a submarine's never takes a plane). Hits are therefore kept in groups by what
-they spare, and a choice of casualties is allowed when every one of them can be given a hit of its own.
+A hit may be unable to strike some units (a submarine's never takes a plane), or be for some only (AA fire). Hits are
+therefore kept in groups by what they can strike, and a choice of casualties is allowed when every one of them can be
+given a hit of its own. Most groups are for the owner of the victims to settle. Where every die had a piece of its own
+nothing is chosen, and where the shooters may name the victims they do so first, as long as no hit is wasted by it.
 """
 
 from __future__ import annotations
@@ -9,16 +11,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from itertools import combinations
-from typing import Literal, cast
+from typing import Literal, NamedTuple, cast
 
 import msgspec
 
-from sandtable.engine.battle.forces import alive, attackers, guests, planes, raiders
+from sandtable.engine.battle.forces import alive, attackers, guests, marked
 from sandtable.engine.events import CasualtiesChosen, Change, Hurt, Loss, Lost
-from sandtable.engine.facts import amount, deck_space, describe, listed, name
+from sandtable.engine.facts import Knowing, amount, deck_space, describe, listed, means, name, type_of
 from sandtable.engine.relations import friends
 from sandtable.engine.run import Run
 from sandtable.engine.state import (
+    EMPTY,
     Battle,
     Hits,
     Piece,
@@ -34,8 +37,8 @@ from sandtable.engine.state import (
     take,
 )
 from sandtable.errors import Refusal
-from sandtable.notation.orders import Casualties, UnitSpec
-from sandtable.world.model import Domain, PowerId, UnitId, World
+from sandtable.notation.orders import UnitSpec
+from sandtable.world.model import Domain, MarkId, PowerId, UnitId, World
 
 Kind = tuple[PowerId, UnitId]
 
@@ -43,35 +46,65 @@ Fate = Loss | Literal["doomed"]
 """What becomes of casualties: the reason of their loss, or doomed: they fire once more before they go."""
 
 
+class Sort(NamedTuple):
+    """Units that an order cannot tell apart: of one kind, with the same cargo and the same marks."""
+
+    power: PowerId
+    unit: UnitId
+    cargo: tuple[tuple[UnitId, int], ...] = ()
+    marks: tuple[MarkId, ...] = ()
+
+    @property
+    def kind(self) -> Kind:
+        return self.power, self.unit
+
+
+def sort_of(world: World, piece: Piece) -> Sort:
+    aboard = Counter(c.type for c in piece.cargo)
+    return Sort(piece.power, piece.type, tuple((u, aboard[u]) for u in world.units if u in aboard), piece.marks)
+
+
+# ---------------------------------------------------------------- groups of hits
+
+
 def merge(hits: tuple[Hits, ...], more: Iterable[Hits]) -> tuple[Hits, ...]:
-    total: dict[tuple[Domain | UnitId, ...], int] = {}
+    """Hits in as few groups as possible; those that have their victims already stay as they are."""
+    total: dict[tuple[tuple[Domain | UnitId, ...], tuple[Domain | UnitId, ...], PowerId], int] = {}
+    aimed: list[Hits] = []
     for hit in (*hits, *more):
-        total[hit.spared] = total.get(hit.spared, 0) + hit.count
-    return tuple(Hits(n, spared) for spared, n in sorted(total.items()) if n)
+        if hit.victims:
+            aimed.append(hit)
+        else:
+            key = (hit.spared, hit.strikes, hit.chooser)
+            total[key] = total.get(key, 0) + hit.count
+    return (*aimed, *(Hits(n, *key) for key, n in sorted(total.items()) if n))
 
 
-def effective(world: World, hits: tuple[Hits, ...], targets: Stack) -> int:
+def can_strike(world: World, hit: Hits, unit: UnitId) -> bool:
+    domain = world.units[unit].domain
+    if hit.strikes and unit not in hit.strikes and domain not in hit.strikes:
+        return False
+    return not hit.spared or (unit not in hit.spared and domain not in hit.spared)
+
+
+def effective(world: World, state: Knowing, hits: tuple[Hits, ...], targets: Stack) -> int:
     """How many of these hits find a target: the largest matching of hits and what the targets can take."""
     best = sum(h.count for h in hits)
     for size in range(len(hits) + 1):
         for group in combinations(hits, size):  # a cut: all hits of some groups, and what the others can strike
             others = [h for h in hits if h not in group]
             struck = sum(
-                n * endurance(world, p)
+                n * endurance(world, state, p)
                 for p, n in targets.items()
-                if any(_can_strike(world, h, p.type) for h in others)
+                if any(can_strike(world, h, p.type) for h in others)
             )
             best = min(best, sum(h.count for h in group) + struck)
     return best
 
 
-def endurance(world: World, piece: Piece) -> int:
+def endurance(world: World, state: Knowing, piece: Piece) -> int:
     """Hits that it takes to destroy the piece from now on (AN-CBT-23)."""
-    return world.units[piece.type].hits - piece.hits
-
-
-def _can_strike(world: World, hit: Hits, unit: UnitId) -> bool:
-    return not hit.spared or (unit not in hit.spared and world.units[unit].domain not in hit.spared)
+    return type_of(world, state, piece).hits - piece.hits
 
 
 def assignable(world: World, hits: tuple[Hits, ...], chosen: Counter[UnitId]) -> bool:
@@ -79,38 +112,51 @@ def assignable(world: World, hits: tuple[Hits, ...], chosen: Counter[UnitId]) ->
     for size in range(len(hits) + 1):
         for group in combinations(hits, size):
             only_these = sum(
-                n for u, n in chosen.items() if all(h in group or not _can_strike(world, h, u) for h in hits)
+                n for u, n in chosen.items() if all(h in group or not can_strike(world, h, u) for h in hits)
             )
             if only_these > sum(h.count for h in group):
                 return False
     return True
 
 
-def most_of(world: World, hits: tuple[Hits, ...], targets: Stack, kind: Kind) -> int:
+def most_of(world: World, state: Knowing, hits: tuple[Hits, ...], targets: Stack, kind: Kind) -> int:
     """The greatest number of hits that units of this kind could take."""
-    able = sum(h.count for h in hits if _can_strike(world, h, kind[1]))
-    return min(able, sum(n * endurance(world, p) for p, n in targets.items() if (p.power, p.type) == kind))
+    able = sum(h.count for h in hits if can_strike(world, h, kind[1]))
+    return min(able, sum(n * endurance(world, state, p) for p, n in targets.items() if (p.power, p.type) == kind))
 
 
-def sheltered(world: World, targets: Stack) -> Stack:
+def sheltered(world: World, state: Knowing, targets: Stack) -> Stack:
     """The targets that are hit only when a hit can strike nobody else: transports (AN-SEA-11)."""
-    return {p: n for p, n in targets.items() if world.units[p.type].chosen_last}
+    return {p: n for p, n in targets.items() if type_of(world, state, p).chosen_last}
 
 
-def first_share(world: World, hits: tuple[Hits, ...], targets: Stack) -> int:
+def first_share(world: World, state: Knowing, hits: tuple[Hits, ...], targets: Stack) -> int:
     """How many hits the targets must take that are not sheltered by others."""
-    last = sheltered(world, targets)
-    return effective(world, hits, {p: n for p, n in targets.items() if p not in last} if last else targets)
+    last = sheltered(world, state, targets)
+    exposed = {p: n for p, n in targets.items() if p not in last} if last else targets
+    return effective(world, state, hits, exposed)
 
 
-def choices(world: World, hits: tuple[Hits, ...], targets: Stack) -> dict[Kind, int]:
+def choices(world: World, state: Knowing, hits: tuple[Hits, ...], targets: Stack) -> dict[Kind, int]:
     """The kinds that can be hit, each with the most hits that it may take."""
-    last = {p.type for p in sheltered(world, targets)}
-    most = {kind: most_of(world, hits, targets, kind) for kind in kinds_of(world, targets)}
+    last = {p.type for p in sheltered(world, state, targets)}
+    most = {kind: most_of(world, state, hits, targets, kind) for kind in kinds_of(world, targets)}
     if last:
-        rest = effective(world, hits, targets) - first_share(world, hits, targets)
+        rest = effective(world, state, hits, targets) - first_share(world, state, hits, targets)
         most = {kind: min(n, rest) if kind[1] in last else n for kind, n in most.items()}
     return {kind: n for kind, n in most.items() if n}
+
+
+def sorts(world: World, state: Knowing, most: dict[Kind, int], targets: Stack) -> dict[Sort, int]:
+    """The same, told apart by what an order can name: cargo and marks."""
+    able: dict[Sort, int] = {}
+    for piece, n in targets.items():
+        sort = sort_of(world, piece)
+        if sort.kind in most:
+            able[sort] = able.get(sort, 0) + n * endurance(world, state, piece)
+    place = {kind: index for index, kind in enumerate(most)}
+    ordered = sorted(able, key=lambda s: (place[s.kind], s.marks, s.cargo))
+    return {sort: min(able[sort], most[sort.kind]) for sort in ordered}
 
 
 def kinds_of(world: World, stack: Stack) -> list[Kind]:
@@ -121,15 +167,17 @@ def kinds_of(world: World, stack: Stack) -> list[Kind]:
     return sorted(present, key=lambda k: (order.index(k[1]), powers.index(k[0])))
 
 
+# ---------------------------------------------------------------- settling them
+
+
 def targets(world: World, state: State, battle: Battle, role: Role) -> Stack:
     """Who can be hit now on this role of the battle."""
-    if battle.kind == "overflight":
-        return battle.group
-    if battle.kind == "raid":
-        return raiders(state, battle)
+    kind = world.battles[battle.kind]
     if role == "defense":
-        return alive(world, state, battle)
-    return attackers(world, state, battle)
+        return alive(world, state, battle) if kind.defenders == "all" else EMPTY
+    if kind.attackers == "all":
+        return attackers(world, state, battle)
+    return battle.group if kind.attackers == "passing" else marked(state, battle, kind.attackers)
 
 
 def settle(run: Run, role: Role, fate: Fate) -> bool:
@@ -138,33 +186,51 @@ def settle(run: Run, role: Role, fate: Fate) -> bool:
     `fate` is the reason of the loss, or "doomed" for defenders who fire once more before they go.
     """
     world = run.world
-    battle = run.battle
-    if not battle.hits:
-        return True
-    victims = _aimed_at(world, run.state, battle, role, fate)
-    number = effective(world, battle.hits, victims)
-    if not number:
-        run.note(hits=())
-        return True
-    most = choices(world, battle.hits, victims)
-    if sum(most.values()) == number:  # only one answer is possible
-        chosen = [UnitSpec(u, n, p) for (p, u), n in most.items()]
-        lose(run, pick(world, run.state, victims, chosen), role, fate, _choosers(run, victims, role)[0])
-        return True
-    power = _choosers(run, victims, role)[0]
-    run.note(answers=())
-    run.ask(Question("casualties", power, battle.space, role, number, terms=(fate,)))
-    return False
+    while run.battle.hits:
+        battle = run.battle
+        victims = targets(world, run.state, battle, role)
+        aimed = [hit for hit in battle.hits if hit.victims]
+        if aimed:  # every die had its piece
+            units = _still_there(victims, aimed)
+            rest = tuple(hit for hit in battle.hits if not hit.victims)
+            lose(run, units, role, fate, battle.attacker, rest)
+            continue
+        chooser = next((hit.chooser for hit in battle.hits if hit.chooser), "")
+        group, rest = _of(battle.hits, chooser)
+        number = effective(world, run.state, group, victims)
+        if not number:
+            run.note(hits=rest)
+            continue
+        most = choices(world, run.state, group, victims)
+        named = sorts(world, run.state, most, victims)
+        power = chooser or _owners(run, victims, role)[0]
+        if sum(named.values()) == number:  # only one answer is possible
+            chosen = [_spec(sort, n) for sort, n in named.items()]
+            lose(run, pick(world, run.state, victims, chosen), role, fate, power, rest)
+            continue
+        run.note(answers=())
+        kind = "target" if chooser else "casualties"
+        run.ask(Question(kind, power, battle.space, role, number, terms=(fate,)))
+        return False
+    return True
 
 
-def _aimed_at(world: World, state: State, battle: Battle, role: Role, fate: Fate) -> Stack:
-    """AA fire strikes planes only, whatever else attacks with them."""
-    victims = targets(world, state, battle, role)
-    return planes(world, victims) if fate == "aa" else victims
+def _still_there(victims: Stack, aimed: list[Hits]) -> Units:
+    struck = add({}, (item for hit in aimed for item in hit.victims))
+    return tuple(in_order({p: min(n, victims[p]) for p, n in struck.items() if victims.get(p)}))
 
 
-def _choosers(run: Run, victims: Stack, role: Role) -> list[PowerId]:
-    """Who picks the casualties; several powers have to agree where the rules say so."""
+def _of(hits: tuple[Hits, ...], chooser: PowerId) -> tuple[tuple[Hits, ...], tuple[Hits, ...]]:
+    """The hits whose victims this power names (nobody: those for the owners to settle), and all others."""
+    return tuple(h for h in hits if h.chooser == chooser), tuple(h for h in hits if h.chooser != chooser)
+
+
+def _spec(sort: Sort, number: int) -> UnitSpec:
+    return UnitSpec(sort.unit, number, sort.power, sort.cargo, sort.marks)
+
+
+def _owners(run: Run, victims: Stack, role: Role) -> list[PowerId]:
+    """Who picks the casualties of a side; several powers have to agree where the rules say so."""
     world, battle = run.world, run.battle
     if role == "attack":
         return [battle.attacker]
@@ -179,29 +245,39 @@ def _choosers(run: Run, victims: Stack, role: Role) -> list[PowerId]:
     return [max(owners, key=lambda p: (count(victims, power=p), -list(world.powers).index(p)))]
 
 
+# ---------------------------------------------------------------- the question
+
+
 def fate_of(question: Question) -> Fate:
     """What becomes of the casualties that a question is about."""
     return cast(Fate, question.terms[0])
 
 
-def on_offer(world: World, state: State, question: Question) -> dict[Kind, int]:
-    """The kinds among which the answer chooses, each with the most hits that it may take."""
+def asked_about(question: Question, hits: tuple[Hits, ...]) -> tuple[tuple[Hits, ...], tuple[Hits, ...]]:
+    """The hits that a question is about, and those that are settled after it."""
+    return _of(hits, question.power if question.kind == "target" else "")
+
+
+def on_offer(world: World, state: State, question: Question) -> tuple[dict[Kind, int], dict[Sort, int]]:
+    """The kinds among which the answer chooses, each with the most hits that it may take; the same told apart."""
     battle = state.battle
     assert battle is not None
     assert question.role is not None
-    return choices(world, battle.hits, _aimed_at(world, state, battle, question.role, fate_of(question)))
+    victims = targets(world, state, battle, question.role)
+    most = choices(world, state, asked_about(question, battle.hits)[0], victims)
+    return most, sorts(world, state, most, victims)
 
 
-def answer(run: Run, question: Question, order: Casualties) -> None:
+def answer(run: Run, question: Question, specs: tuple[UnitSpec, ...]) -> None:
     """The reply to the open question about casualties."""
     world, battle, role = run.world, run.battle, question.role
     assert role is not None
     fate = fate_of(question)
-    victims = _aimed_at(world, run.state, battle, role, fate)
-    chosen = check(world, run.state, question, victims, order.units)
+    victims = targets(world, run.state, battle, role)
+    chosen = check(world, run.state, question, victims, specs)
     run.close()
-    partners = _choosers(run, victims, role)
-    if len(partners) > 1 and question.power in partners:
+    partners = _owners(run, victims, role)
+    if question.kind == "casualties" and len(partners) > 1 and question.power in partners:
         answers = (*battle.answers, (question.power, tuple(in_order(dict(chosen)))))
         following = None
         if len(answers) < len(partners):
@@ -212,7 +288,7 @@ def answer(run: Run, question: Question, order: Casualties) -> None:
             run.note(answers=answers)
             run.ask(msgspec.structs.replace(question, power=following))
             return
-    lose(run, chosen, role, fate, question.power)
+    lose(run, chosen, role, fate, question.power, asked_about(question, battle.hits)[1])
 
 
 def check(world: World, state: State, question: Question, victims: Stack, specs: tuple[UnitSpec, ...]) -> Units:
@@ -227,31 +303,45 @@ def check(world: World, state: State, question: Question, victims: Stack, specs:
             f"{number} casualt{'y' if number == 1 else 'ies'} must be named, not {total}.",
             (battle.space,),
         )
+    hits, rest = asked_about(question, battle.hits)
     chosen = pick(world, state, victims, list(specs), question.power)
-    sheltering = sum(n for p, n in chosen if not world.units[p.type].chosen_last)
-    if sheltering < (due := first_share(world, battle.hits, victims)):
+    sheltering = sum(n for p, n in chosen if not type_of(world, state, p).chosen_last)
+    if sheltering < (due := first_share(world, state, hits, victims)):
         raise Refusal(
             "transports-are-lost-last",
             f"Transports are lost last: {due} of these hits must be taken by other units.",
             (battle.space,),
         )
-    if not assignable(world, battle.hits, Counter([p.type for p, n in chosen for _ in range(n)])):
-        spared = sorted({world.units[p.type].name for p, _ in chosen if _is_spared(world, battle.hits, p)})
+    if not assignable(world, hits, Counter([p.type for p, n in chosen for _ in range(n)])):
+        spared = sorted({world.units[p.type].name for p, _ in chosen if _is_spared(world, hits, p)})
         raise Refusal(
             "hit-cannot-strike-that",
             "Some of these hits cannot strike everything: not all of them can be taken by "
             f"{listed(spared) or describe(world, chosen)}.",
             (battle.space,),
         )
+    left = effective(world, state, battle.hits, victims) - number
+    if rest and effective(world, state, rest, _without(world, state, victims, chosen)) < left:
+        raise Refusal(
+            "hits-would-be-wasted",
+            f"As many hits as possible must count: {describe(world, chosen)} would leave nothing for the others.",
+            (battle.space,),
+        )
     return chosen
 
 
+def _without(world: World, state: Knowing, victims: Stack, chosen: Units) -> Stack:
+    """Who is left to be hit, the hurt among them as they are then."""
+    left = add(victims, ((_worn(p), n) for p, n in chosen if endurance(world, state, p) > 1))
+    return take(left, chosen)
+
+
 def _is_spared(world: World, hits: tuple[Hits, ...], piece: Piece) -> bool:
-    return any(not _can_strike(world, h, piece.type) for h in hits)
+    return any(not can_strike(world, h, piece.type) for h in hits)
 
 
 def pick(world: World, state: State, victims: Stack, specs: list[UnitSpec], chooser: PowerId | None = None) -> Units:
-    """A piece for every hit on the kinds named: one that only takes damage from it, else the least useful.
+    """A piece for every hit on the units named: one that only takes damage from it, else the least useful.
 
     A piece that takes two hits stands there twice, the second time as it is after the first.
     """
@@ -259,25 +349,24 @@ def pick(world: World, state: State, victims: Stack, specs: list[UnitSpec], choo
     assert battle is not None
     left = dict(victims)
     chosen: dict[Piece, int] = {}
+
+    def usefulness(piece: Piece) -> tuple[object, ...]:
+        # in a joint force an unnamed owner means the chooser's own unit; without brackets the least marked are meant
+        foreign = piece.power != chooser
+        return foreign, endurance(world, state, piece) == 1, len(piece.marks), worth(world, state, piece)
+
     for spec in specs:
         wanted = spec.count
         while wanted:
-            candidates = [
-                p
-                for p in left
-                if p.type == spec.type
-                and spec.power in (None, p.power)
-                and (spec.cargo is None or Counter(c.type for c in p.cargo) == Counter(dict(spec.cargo)))
-            ]
+            candidates = [p for p in left if means(spec, p)]
             if not candidates:
                 break
-            # in a joint force an unnamed owner means the chooser's own unit
-            piece = min(candidates, key=lambda p: (p.power != chooser, endurance(world, p) == 1, worth(world, p)))
+            piece = min(candidates, key=usefulness)
             some = min(left[piece], wanted)
             chosen[piece] = chosen.get(piece, 0) + some
             left = take(left, ((piece, some),))
             wanted -= some
-            if endurance(world, piece) > 1:
+            if endurance(world, state, piece) > 1:
                 left = add(left, ((_worn(piece), some),))
         if wanted:
             raise Refusal(
@@ -295,40 +384,47 @@ def _worn(piece: Piece) -> Piece:
     return msgspec.structs.replace(piece, hits=piece.hits + 1)
 
 
-def worth(world: World, piece: Piece) -> tuple[object, ...]:
+def worth(world: World, state: Knowing, piece: Piece) -> tuple[object, ...]:
     """What is lost first among equals: little cargo, planes far from home, landed troops who cannot retreat anyway."""
-    cargo_value = sum(world.units[c.type].cost or 0 for c in piece.cargo)
+    cargo_value = sum(type_of(world, state, c).cost or 0 for c in piece.cargo)
     landed = bool(piece.origin) and world.spaces[piece.origin].is_sea
     return (cargo_value, -piece.used, not landed, piece_key(piece))
 
 
-def lose(run: Run, units: Units, role: Role, fate: Fate, chooser: PowerId) -> None:
-    """Take the casualties off the board, or put them behind the casualty line. What outlives a hit is damaged."""
+# ---------------------------------------------------------------- losing them
+
+
+def lose(run: Run, units: Units, role: Role, fate: Fate, chooser: PowerId, rest: tuple[Hits, ...] = ()) -> None:
+    """Take the casualties off the board, or put them behind the casualty line. What outlives a hit is damaged.
+
+    `rest` are the hits that are still to be settled.
+    """
     battle = run.battle
-    hurt = tuple((p, n) for p, n in units if endurance(run.world, p) > 1)
+    hurt = tuple((p, n) for p, n in units if endurance(run.world, run.state, p) > 1)
     if hurt:
         worn = tuple((_worn(p), n) for p, n in hurt)
         run.emit(Hurt(battle.space, hurt, (Change(battle.space, hurt, worn),)))
         units = tuple(item for item in units if item not in hurt)
-        if not units:
-            run.note(hits=(), answers=())
-            return
-    cleared = msgspec.structs.replace(battle, hits=(), answers=())
-    if battle.kind == "overflight":
+    if not units:
+        run.note(hits=rest, answers=())
+        return
+    cleared = msgspec.structs.replace(battle, hits=rest, answers=())
+    if battle.group:
         cleared = msgspec.structs.replace(cleared, group=take(battle.group, units))
     if fate == "doomed":
         cleared = msgspec.structs.replace(cleared, doomed=add(battle.doomed, units))
     run.emit(CasualtiesChosen(battle.space, chooser, units, cleared))
     if fate != "doomed":
         run.emit(Lost(battle.space, fate, units, (Change(battle.space, minus=units),)))
-    if role == "attack" and battle.kind == "sea":
+    if role == "attack" and run.world.spaces[battle.space].is_sea:
         _lose_guests(run, battle)
 
 
 def _lose_guests(run: Run, battle: Battle) -> None:
     """Allied planes that ride on attacking carriers go down with them (CL-AIR-21)."""
-    room = deck_space(run.world, run.state.at(battle.space), friends(run.world, run.state, battle.attacker))
-    for plane, n in in_order(guests(run.world, run.state, battle)):
+    world, state = run.world, run.state
+    room = deck_space(world, state, state.at(battle.space), friends(world, state, battle.attacker))
+    for plane, n in in_order(guests(world, state, battle)):
         safe = min(n, max(0, room.get(plane.type, 0)))
         room[plane.type] = room.get(plane.type, 0) - safe
         if safe < n:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from sandtable.engine.battle.ending import finish
-from sandtable.engine.battle.steps import ONCE, STEPS
+from sandtable.engine.battle.steps import STEPS
 from sandtable.engine.events import RoundBegan
 from sandtable.engine.run import Run
 from sandtable.engine.state import Battle
@@ -14,16 +14,16 @@ from sandtable.engine.state import Battle
 def conduct(run: Run) -> None:
     """Go on with the battle until it ends or a question has to be answered."""
     while (battle := run.state.battle) is not None and not run.state.questions:
-        steps = run.world.battles[battle.kind]
-        if battle.step >= len(steps):
-            if battle.kind in ("raid", "overflight"):
+        kind = run.world.battles[battle.kind]
+        if battle.step >= len(kind.steps):
+            if not kind.repeats:
                 finish(run, "passed")
                 continue
             again = msgspec.structs.replace(battle, round=battle.round + 1, step=0, column=-1, asked=())
             run.emit(RoundBegan(battle.space, again.round, again))
             continue
-        step = steps[battle.step]
-        if (battle.round > 1 and step in ONCE) or STEPS[step](run):
+        step = STEPS[kind.steps[battle.step]]
+        if (battle.round > 1 and step.once) or step.run(run):
             _next_step(run, battle)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import msgspec
 
@@ -11,10 +11,10 @@ from sandtable.engine.battle.forces import attackers
 from sandtable.engine.battle.stranded import find_decks
 from sandtable.engine.capture import capture
 from sandtable.engine.events import BattleEnded, Change, LandingCancelled, Lost, Outcome
-from sandtable.engine.facts import is_hostile_sea
+from sandtable.engine.facts import is_hostile_sea, type_of
 from sandtable.engine.movement.cargo import step_ashore
 from sandtable.engine.run import Run
-from sandtable.engine.state import Battle, Piece, in_order, load, piece_key, units_of
+from sandtable.engine.state import Battle, Piece, State, in_order, load, piece_key, units_of
 from sandtable.world.model import PowerId, SpaceId, UnitId, World
 
 
@@ -22,36 +22,58 @@ def finish(run: Run, result: Outcome) -> None:
     """End the open battle with this result and settle its consequences."""
     world = run.world
     battle = run.battle
-    if result == "stalemate" and battle.kind == "land":
+    kind = world.battles[battle.kind]
+    if result == "stalemate" and kind.stalemate == "lost":
         _give_up(run, battle)
     fought = attackers(world, run.state, battle)
     before = [(p, n) for p, n in units_of(run.state.at(battle.space)) if p in fought or p.hits]
-    after = [(_after_battle(world, p, p in fought), n) for p, n in before]
+    after = [(_after_battle(world, run.state, p, p in fought), n) for p, n in before]
     changed = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
     changes = (Change(battle.space, tuple(o for o, _ in changed), tuple(n for _, n in changed)),) if changed else ()
     run.emit(BattleEnded(battle.space, battle.kind, battle.attacker, result, changes))
-    if battle.kind == "land":
-        force = attackers(world, run.state, battle)
-        if result == "attacker" and any(world.units[p.type].captures for p in force):
-            capture(run, battle.space, battle.attacker)
-    elif battle.kind == "sea":
-        if world.rules.stranded_time == "battle":
-            find_decks(run, battle.space)
-        if battle.space not in run.state.costly or is_hostile_sea(world, run.state, battle.attacker, battle.space):
-            land_troops(run, battle.attacker, battle.space)
+    for act in kind.ending:
+        ENDINGS[act](run, battle, result)
 
 
-def _after_battle(world: World, piece: Piece, fought: bool) -> Piece:
+def _take_land(run: Run, battle: Battle, result: Outcome) -> None:
+    """The winner's troops hold the land."""
+    force = attackers(run.world, run.state, battle)
+    if result == "attacker" and any(type_of(run.world, run.state, p).captures for p in force):
+        capture(run, battle.space, battle.attacker)
+
+
+def _save_fighters(run: Run, battle: Battle, result: Outcome) -> None:
+    """Fighters that lost their carrier look for another place at once, or wait until all battles are over."""
+    if run.world.rules.stranded_time == "battle":
+        find_decks(run, battle.space)
+
+
+def _go_ashore(run: Run, battle: Battle, result: Outcome) -> None:
+    """Landings that waited for this battle go ahead or are called off, unless their cost gives pause for thought."""
+    world, zone = run.world, battle.space
+    if zone not in run.state.costly or is_hostile_sea(world, run.state, battle.attacker, zone):
+        land_troops(run, battle.attacker, zone)
+
+
+ENDINGS: dict[str, Callable[[Run, Battle, Outcome], None]] = {
+    "capture": _take_land,
+    "find-decks": _save_fighters,
+    "land-troops": _go_ashore,
+}
+"""What the end of a battle can bring, by the words that editions use (`BattleKind.ending`)."""
+
+
+def _after_battle(world: World, state: State, piece: Piece, fought: bool) -> Piece:
     """Land and sea units that attacked stay where they are; what repairs itself is as good as new (AN-CBT-24)."""
-    piece = mended(world, piece)
+    piece = mended(world, state, piece)
     if fought and world.units[piece.type].domain != "air" and not piece.done:
         piece = msgspec.structs.replace(piece, done=True)
     return piece
 
 
-def mended(world: World, piece: Piece) -> Piece:
+def mended(world: World, state: State, piece: Piece) -> Piece:
     """The piece after a battle, without the damage that then goes away."""
-    if piece.hits and world.units[piece.type].traits.get("repaired") == "after-battle":
+    if piece.hits and type_of(world, state, piece).traits.get("repaired") == "after-battle":
         return msgspec.structs.replace(piece, hits=0)
     return piece
 

@@ -2,76 +2,83 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections import Counter
+from typing import Literal, NamedTuple
 
-from sandtable.engine.battle.casualties import Fate, effective, merge, settle, targets
+from sandtable.engine.battle.casualties import Fate, can_strike, effective, merge, settle, targets
 from sandtable.engine.battle.forces import is_hunted
+from sandtable.engine.battle.strength import Strength, in_battle
 from sandtable.engine.events import Rolled
-from sandtable.engine.facts import type_of
+from sandtable.engine.facts import Knowing, type_of
 from sandtable.engine.run import Run
-from sandtable.engine.state import Hits, Role, Stack, State
+from sandtable.engine.state import Battle, Hits, Piece, Role, Stack, State, in_order
 from sandtable.world.model import Domain, PowerId, UnitId, UnitType, World
 
-Shooter = tuple[PowerId, UnitId, int, tuple[Domain | UnitId, ...]]  # whose, what, dice, what it cannot hit
+Targets = tuple[Domain | UnitId, ...]
+
+
+class Shooter(NamedTuple):
+    """Equal units that fire together."""
+
+    power: PowerId
+    unit: UnitId
+    dice: int  # of all of them
+    spared: Targets = ()  # what their hits never take
+    strikes: Targets = ()  # what they take and nothing else; empty: anything
+    each: int = 1  # dice of one unit
+    best: bool = False  # of which only the best counts
+    picks: int = 0  # with this or less their side names the victim
 
 
 def columns(run: Run, role: Role, shooters: Stack) -> list[tuple[int, list[Shooter]]]:
     """The shooters by their number, in the edition's order of units, then of powers."""
     world, state = run.world, run.state
-    found: dict[int, dict[tuple[UnitId, PowerId], Shooter]] = {}
-    helped = boosted(world, state, shooters) if role == "attack" else {}
-    for piece, n in shooters.items():
-        kind = type_of(world, state, piece)
-        value = kind.attack if role == "attack" else kind.defense
-        better = min(n, helped.get(piece.type, 0))
-        if better:
-            helped[piece.type] -= better
-        for strength, number in ((value, n - better), (value + 1, better)):
-            dice = number * (kind.attack_dice if role == "attack" else 1)
-            if strength > 0 and dice:
-                column = found.setdefault(strength, {})
-                earlier = column.get((piece.type, piece.power))
-                total = dice + (earlier[2] if earlier else 0)
-                column[piece.type, piece.power] = (piece.power, piece.type, total, spared(world, kind, shooters))
-    return [(value, _sorted(world, list(found[value].values()))) for value in sorted(found)]
+    found: dict[int, dict[Shooter, int]] = {}
+    for piece, n, strength in in_battle(world, state, run.battle, role, shooters):
+        if strength.fires:
+            kind = type_of(world, state, piece)
+            shooter = _shooter(world, state, piece, kind, strength, shooters)
+            column = found.setdefault(strength.value, {})
+            column[shooter] = column.get(shooter, 0) + n * strength.dice
+    return [
+        (value, _sorted(world, [shooter._replace(dice=dice) for shooter, dice in found[value].items()]))
+        for value in sorted(found)
+    ]
 
 
-def boosted(world: World, state: State, attackers: Stack) -> dict[UnitId, int]:
-    """How many of which units attack one better because others support them (AN-CBT-21, AN-CBT-22)."""
-    helped: dict[UnitId, int] = {}
-    for piece, n in attackers.items():
-        if world.units[piece.type].boosts:
-            for unit, number in type_of(world, state, piece).boosts.items():
-                helped[unit] = helped.get(unit, 0) + n * number
-    return helped
+def _shooter(
+    world: World, state: Knowing, piece: Piece, kind: UnitType, strength: Strength, comrades: Stack
+) -> Shooter:
+    safe = spared(world, state, kind, comrades)
+    return Shooter(piece.power, piece.type, 0, safe, kind.hits_only, strength.dice, strength.best, strength.picks)
 
 
-def spared(world: World, kind: UnitType, comrades: Stack) -> tuple[Domain | UnitId, ...]:
+def spared(world: World, state: Knowing, kind: UnitType, comrades: Stack) -> Targets:
     """Domains and unit types that hits of this kind never take; a hunter beside it uncovers what hides (AN-SEA-10)."""
     if not world.hiders:
         return kind.cannot_hit
     hidden = (
         unit
         for unit in world.hiders
-        if kind.domain in world.units[unit].hides_from and not is_hunted(world, unit, comrades)
+        if kind.domain in world.units[unit].hides_from and not is_hunted(world, state, unit, comrades)
     )
     return (*kind.cannot_hit, *hidden)
 
 
-def can_hurt(world: World, state: State, role: Role, shooters: Stack, victims: Stack) -> bool:
+def can_hurt(world: World, state: State, battle: Battle, role: Role, shooters: Stack, victims: Stack) -> bool:
     """Some unit of this side could score a hit that one of the victims would have to take."""
-    for piece in shooters:
-        kind = type_of(world, state, piece)
-        if (kind.attack if role == "attack" else kind.defense) > 0:
-            safe = spared(world, kind, shooters)
-            if any(v.type not in safe and world.units[v.type].domain not in safe for v in victims):
+    for piece, _, strength in in_battle(world, state, battle, role, shooters):
+        if strength.fires:
+            kind = type_of(world, state, piece)
+            hit = Hits(1, spared(world, state, kind, shooters), kind.hits_only)
+            if any(can_strike(world, hit, v.type) for v in victims):
                 return True
     return False
 
 
 def _sorted(world: World, shooters: list[Shooter]) -> list[Shooter]:
     units, powers = list(world.units), list(world.powers)
-    return sorted(shooters, key=lambda s: (units.index(s[1]), powers.index(s[0])))
+    return sorted(shooters, key=lambda s: (units.index(s.unit), powers.index(s.power), s))
 
 
 def fire(run: Run, role: Role, shooters: Stack, fate: Fate) -> bool:
@@ -83,11 +90,11 @@ def fire(run: Run, role: Role, shooters: Stack, fate: Fate) -> bool:
         if value <= battle.column:
             continue
         victims = targets(world, run.state, battle, other)
-        enough = effective(world, battle.hits, victims)
+        enough = effective(world, run.state, battle.hits, victims)
         firing = [
             s
-            for s in column
-            if effective(world, merge(battle.hits, (Hits(1, s[3]),)), victims) > enough  # else nothing is left to hit
+            for s in column  # unless nothing is left to hit
+            if effective(world, run.state, merge(battle.hits, (Hits(1, s.spared, s.strikes),)), victims) > enough
         ]
         hits = roll_volley(run, role, value, firing) if firing else ()
         battle = run.battle
@@ -98,21 +105,41 @@ def fire(run: Run, role: Role, shooters: Stack, fate: Fate) -> bool:
 
 
 def roll_volley(
-    run: Run, reason: Literal["attack", "defense", "support", "aa"], value: int, shooters: list[Shooter]
+    run: Run,
+    reason: Literal["attack", "defense", "support", "aa"],
+    value: int,
+    shooters: list[Shooter],
+    line: tuple[Piece, ...] = (),
 ) -> tuple[Hits, ...]:
-    """All dice of a column at once; gives its hits by what they spare."""
+    """All dice of a column at once; gives its hits by what they can strike and who names the victims.
+
+    With a `line` every die is for the piece that stands in its place.
+    """
     battle = run.battle
-    told = tuple((power, unit, dice) for power, unit, dice, _ in shooters)
+    told = tuple((s.power, s.unit, s.dice) for s in shooters)
 
     def tell(faces: tuple[int, ...]) -> Rolled:
-        return Rolled(reason, shooters[0][0], faces, battle.space, value, told, sum(face <= value for face in faces))
+        scored = sum(hit.count for hit in _scored(value, shooters, faces))
+        return Rolled(reason, shooters[0].power, faces, battle.space, value, told, scored)
 
-    faces = run.roll(sum(dice for _, _, dice in told), tell)
+    faces = run.roll(sum(s.dice for s in shooters), tell)
+    if not line:
+        return _scored(value, shooters, faces)
+    struck = Counter(piece for piece, face in zip(line, faces, strict=True) if face <= value)
+    return (Hits(struck.total(), victims=tuple(in_order(struck))),) if struck else ()
+
+
+def _scored(value: int, shooters: list[Shooter], faces: tuple[int, ...]) -> tuple[Hits, ...]:
     hits: list[Hits] = []
     place = 0
-    for _, _, dice, spared in shooters:
-        scored = sum(face <= value for face in faces[place : place + dice])
-        place += dice
-        if scored:
-            hits.append(Hits(scored, spared))
+    for shooter in shooters:
+        rolled = faces[place : place + shooter.dice]
+        place += shooter.dice
+        if shooter.best:
+            rolled = tuple(min(rolled[i : i + shooter.each]) for i in range(0, len(rolled), shooter.each))
+        scored = sum(face <= value for face in rolled)
+        picked = sum(face <= min(shooter.picks, value) for face in rolled) if shooter.picks else 0
+        for number, chooser in ((picked, shooter.power), (scored - picked, "")):
+            if number:
+                hits.append(Hits(number, shooter.spared, shooter.strikes, chooser))
     return tuple(hits)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sandtable.engine.facts import Knowing, type_of
 from sandtable.engine.relations import enemies, friends
 from sandtable.engine.state import Battle, Piece, Role, Stack, State
 from sandtable.world.model import UnitId, World
@@ -10,19 +11,19 @@ ABSENT = ("raid", "off", "submerged")
 """Pieces with these marks are in the space and yet take no part in its battle."""
 
 
-def fights(world: World, piece: Piece) -> bool:
-    return world.units[piece.type].casualty and piece.mark not in ABSENT
+def fights(world: World, state: Knowing, piece: Piece) -> bool:
+    return piece.mark not in ABSENT and type_of(world, state, piece).casualty
 
 
 def attackers(world: World, state: State, battle: Battle) -> Stack:
     """The attacking power's units; allies never attack along (CL-MPF-01)."""
-    return {p: n for p, n in state.at(battle.space).items() if p.power == battle.attacker and fights(world, p)}
+    return {p: n for p, n in state.at(battle.space).items() if p.power == battle.attacker and fights(world, state, p)}
 
 
 def defenders(world: World, state: State, battle: Battle) -> Stack:
     """Everything of the other side, whoever owns it (CL-MPF-02); doomed units included until they are removed."""
     hostile = enemies(world, state, battle.attacker)
-    return {p: n for p, n in state.at(battle.space).items() if p.power in hostile and fights(world, p)}
+    return {p: n for p, n in state.at(battle.space).items() if p.power in hostile and fights(world, state, p)}
 
 
 def alive(world: World, state: State, battle: Battle) -> Stack:
@@ -35,17 +36,23 @@ def alive(world: World, state: State, battle: Battle) -> Stack:
     return present
 
 
-def is_hunted(world: World, unit: UnitId, enemies: Stack) -> bool:
+def company(world: World, state: State, battle: Battle, role: Role) -> Stack:
+    """Whatever stands on this side of the battle, be it fighting or not: guns and facilities count, too."""
+    powers = enemies(world, state, battle.attacker) if role == "defense" else {battle.attacker}
+    return {p: n for p, n in state.at(battle.space).items() if p.power in powers and p.mark not in ABSENT}
+
+
+def is_hunted(world: World, state: Knowing, unit: UnitId, enemies: Stack) -> bool:
     """One of these enemies takes the unit's special abilities away (AN-SEA-05, AN-SEA-06)."""
-    return any(unit in world.units[p.type].hunts for p in enemies)
+    return any(unit in type_of(world, state, p).hunts for p in enemies)
 
 
-def strikers(world: World, role: Role, force: Stack, enemies: Stack) -> Stack:
+def strikers(world: World, state: Knowing, role: Role, force: Stack, enemies: Stack) -> Stack:
     """Units of this force that fire before all others, unless an enemy hunts them."""
     return {
         p: n
         for p, n in force.items()
-        if role in world.units[p.type].first_shot and not is_hunted(world, p.type, enemies)
+        if role in type_of(world, state, p).first_shot and not is_hunted(world, state, p.type, enemies)
     }
 
 
@@ -63,13 +70,18 @@ def guests(world: World, state: State, battle: Battle) -> Stack:
     }
 
 
+def marked(state: State, battle: Battle, mark: str) -> Stack:
+    """The attacker's units with a task of their own."""
+    return {p: n for p, n in state.at(battle.space).items() if p.power == battle.attacker and p.mark == mark}
+
+
 def raiders(state: State, battle: Battle) -> Stack:
-    return {p: n for p, n in state.at(battle.space).items() if p.power == battle.attacker and p.mark == "raid"}
+    return marked(state, battle, "raid")
 
 
 def seaborne(world: World, battle: Battle, force: Stack) -> Stack:
     """Troops that came ashore in this battle."""
-    if battle.kind != "land":
+    if world.spaces[battle.space].is_sea:
         return {}
     return {
         p: n

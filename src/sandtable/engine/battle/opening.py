@@ -6,8 +6,9 @@ import msgspec
 
 from sandtable.engine.battle.ending import land_troops
 from sandtable.engine.battle.forces import fights
+from sandtable.engine.battle.strength import alone
 from sandtable.engine.capture import capture
-from sandtable.engine.events import BattleOpened
+from sandtable.engine.events import BattleOpened, BattlesDeclined
 from sandtable.engine.facts import can_be_fought, has_enemy_gun, is_closed_sea, is_hostile_sea, name, type_of, walked_in
 from sandtable.engine.recent import remembered
 from sandtable.engine.relations import enemies
@@ -42,25 +43,31 @@ def pending(world: World, state: State, power: PowerId) -> tuple[Pending, ...]:
         if space not in force and space not in landings:
             continue  # most spaces, on every board
         mine = force.get(space, [])
-        if any(p.mark == "raid" for p in mine):
-            found.append(Pending(space, "raid"))
+        marks = {p.mark for p in mine}
+        found += [Pending(space, kind) for kind, of in world.battles.items() if of.attackers in marks]
         if space in state.fought:
             continue
-        present = any(fights(world, p) for p in mine)
+        present = any(fights(world, state, p) for p in mine)
         if world.spaces[space].is_sea:
             if present and _enemies_to_fight(world, state, power, space):
                 free = _may_be_ignored(world, state, power, space)
                 if not free or (space not in state.declined and _worth_asking(world, state, mine)):
-                    found.append(Pending(space, "sea", optional=free, assault=space in zones))
+                    kind = kind_at(world, space)
+                    found.append(Pending(space, kind, optional=free, assault=space in zones))
             continue
         # planes over a lone gun are shot at, and that is all; troops at sea or in the air are going to be there
         opposed = present and (can_be_fought(world, state, power, space) or has_enemy_gun(world, state, power, space))
         if opposed or space in landings or any(p.cargo for p in mine) or walked_in(world, state, power, space):
             assault = space in landings or _is_landing(world, mine)
-            found.append(
-                Pending(space, "land", optional=_may_be_called_off(world, state, power, space, mine), assault=assault)
-            )
+            free = _may_be_called_off(world, state, power, space, mine)
+            found.append(Pending(space, kind_at(world, space), optional=free, assault=assault))
     return tuple(found)
+
+
+def kind_at(world: World, space: SpaceId) -> str:
+    """The kind of battle in which all who are in the space fight."""
+    here = world.spaces[space].kind
+    return next(k for k, of in world.battles.items() if of.attackers == "all" and of.where in (here, "any"))
 
 
 def _may_be_called_off(world: World, state: State, power: PowerId, shore: SpaceId, mine: list[Piece]) -> bool:
@@ -81,21 +88,23 @@ def _flies(world: World, piece: Piece) -> bool:
 
 
 def _worth_asking(world: World, state: State, mine: list[Piece]) -> bool:
-    """Somebody there could attack, and no ship has bombarded instead (AN-AMP-03)."""
-    return any(type_of(world, state, p).attack for p in mine) and not any(p.mark == "fired" for p in mine)
+    """Somebody there could attack."""
+    return any(alone(type_of(world, state, p), "attack").fires for p in mine)
 
 
 def _may_be_ignored(world: World, state: State, power: PowerId, zone: SpaceId) -> bool:
     """No enemy there stops ships, and nobody came to attack: no plane, and nothing that slips through (AN-CMV-13)."""
-    mine = [p for p in state.at(zone) if p.power == power and fights(world, p)]
-    if any(p.origin and (_flies(world, p) or world.units[p.type].slips) for p in mine):
+    mine = [p for p in state.at(zone) if p.power == power and fights(world, state, p)]
+    if any(p.origin and (_flies(world, p) or type_of(world, state, p).slips) for p in mine):
         return False
-    return all(not is_closed_sea(world, state, power, world.units[p.type], zone) for p in mine if not _flies(world, p))
+    return all(
+        not is_closed_sea(world, state, power, type_of(world, state, p), zone) for p in mine if not _flies(world, p)
+    )
 
 
 def _enemies_to_fight(world: World, state: State, power: PowerId, zone: SpaceId) -> bool:
     hostile = enemies(world, state, power)
-    return any(p.power in hostile and fights(world, p) for p in state.at(zone))
+    return any(p.power in hostile and fights(world, state, p) for p in state.at(zone))
 
 
 def declared(state: State, power: PowerId) -> dict[SpaceId, set[SpaceId]]:
@@ -109,20 +118,42 @@ def declared(state: State, power: PowerId) -> dict[SpaceId, set[SpaceId]]:
     return found
 
 
+def awaited(world: World, state: State, power: PowerId, shore: SpaceId) -> tuple[SpaceId, ...]:
+    """The zones where the fleet of a landing on this shore has to fight first (CL3-AMP-04, AN-AMP-15).
+
+    Enemies that stop ships are one reason, and the attacker's own planes or submarines that came for others the second.
+    """
+    waiting = declared(state, power).get(shore, set())
+    zones = waiting | {p.origin for p in state.at(shore) if p.power == power and not _flies(world, p)}
+    to_come = {p.space for p in pending(world, state, power) if world.battles[p.kind].clears and not p.optional}
+    closed = {zone for zone in waiting if is_hostile_sea(world, state, power, zone)}
+    return tuple(zone for zone in world.spaces if zone in closed or (zone in zones and zone in to_come))
+
+
 def choices(world: World, state: State, power: PowerId) -> list[Pending]:
     """The battles that may be fought next: not those that wait for others, and in stages where the rules say so."""
-    landings = declared(state, power)
     ready = [
         p
         for p in pending(world, state, power)
-        if not any(is_hostile_sea(world, state, power, z) for z in landings.get(p.space, ()))  # CL3-AMP-04
+        if not (world.battles[p.kind].captures and awaited(world, state, power, p.space))
     ]
-    raids = [p for p in ready if p.kind == "raid"]
+    raids = [p for p in ready if world.battles[p.kind].first]
     if raids:
         return raids[:1]
     if world.rules.battle_order == "assaults-first":  # AN-CBT-01
         return [p for p in ready if p.assault] or ready
     return ready
+
+
+def check_turn(world: World, state: State, power: PowerId, chosen: Pending) -> None:
+    """Refuse a battle on land while a sea battle of its landing is still to be fought."""
+    zones = awaited(world, state, power, chosen.space) if world.battles[chosen.kind].captures else ()
+    if zones:
+        raise Refusal(
+            "sea-battle-before-landing",
+            f"The sea battle in {name(world, zones[0])} comes before the landing in {name(world, chosen.space)}.",
+            (zones[0], chosen.space),
+        )
 
 
 def is_walkover(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
@@ -135,20 +166,20 @@ def is_walkover(world: World, state: State, power: PowerId, space: SpaceId) -> b
 def open_battle(run: Run, chosen: Pending) -> None:
     """Begin the battle. Landings that wait for nothing more go ashore first, and may find nobody to fight."""
     world, power = run.world, run.power
-    if chosen.kind == "land":
-        for zone in sorted(declared(run.state, power).get(chosen.space, ())):
-            if is_hostile_sea(world, run.state, power, zone):
-                raise Refusal(
-                    "sea-battle-before-landing",
-                    f"The sea battle in {name(world, zone)} comes before the landing in {name(world, chosen.space)}.",
-                    (zone, chosen.space),
-                )
+    contested = world.battles[chosen.kind].captures
+    if contested:
+        check_turn(world, run.state, power, chosen)
+        zones = sorted(declared(run.state, power).get(chosen.space, ()))
+        spurned = tuple(p.space for p in pending(world, run.state, power) if p.space in zones)
+        if spurned:  # landing among enemies is leaving them alone (AN-AMP-03)
+            run.emit(BattlesDeclined(power, spurned))
+        for zone in zones:
             land_troops(run, power, zone, chosen.space)
         if is_walkover(world, run.state, power, chosen.space):
             capture(run, chosen.space, power)
-        if not any(p.space == chosen.space and p.kind == "land" for p in pending(world, run.state, power)):
+        if not any(p.space == chosen.space and p.kind == chosen.kind for p in pending(world, run.state, power)):
             return
-    force = [p for p in run.state.at(chosen.space) if p.power == power and fights(world, p)]
+    force = [p for p in run.state.at(chosen.space) if p.power == power and fights(world, run.state, p)]
     moved = {p.origin for p in force if p.origin and world.units[p.type].domain != "air"}
     origins = tuple(s for s in world.spaces if s in moved)
     battle = Battle(
@@ -156,6 +187,6 @@ def open_battle(run: Run, chosen: Pending) -> None:
         chosen.kind,
         power,
         origins=origins,
-        shores=tuple(s for s in origins if world.spaces[s].is_sea) if chosen.kind == "land" else (),
+        shores=tuple(s for s in origins if world.spaces[s].is_sea) if contested else (),
     )
     run.emit(BattleOpened(battle))

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import msgspec
 
 from sandtable.engine.events import Change, Lost, StrandedLanded
-from sandtable.engine.facts import active, deck_space, is_friendly
+from sandtable.engine.facts import active, deck_space, is_friendly, type_of
 from sandtable.engine.relations import friends
 from sandtable.engine.run import Run
 from sandtable.engine.state import Piece, Question, State, in_order
@@ -64,9 +64,9 @@ def groups(world: World, state: State, zone: SpaceId) -> Iterator[Stranded]:
         return
     stack = state.at(zone)
     attacker = active(world, state)
-    owners = {p.power for p in stack if world.units[p.type].deck}
+    owners = {p.power for p in stack if type_of(world, state, p).deck}
     for ours in dict.fromkeys(friends(world, state, p.power) for p, _ in in_order(stack)):
-        room = deck_space(world, stack, ours)
+        room = deck_space(world, state, stack, ours)
         planes = [
             (p, n)
             for p, n in in_order(stack)
@@ -88,7 +88,7 @@ def _refuges(world: World, state: State, zone: SpaceId, power: PowerId, plane: U
     ours = friends(world, state, power)
     for there in world.sea[zone] if near else ():
         guests = sum(n for p, n in state.at(there).items() if p.type == plane and p.power in ours)
-        free = deck_space(world, state.at(there), ours).get(plane, 0) - guests
+        free = deck_space(world, state, state.at(there), ours).get(plane, 0) - guests
         if free > 0:
             yield there, free
 

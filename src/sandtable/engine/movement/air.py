@@ -71,9 +71,22 @@ def gun_sites(world: World, state: State, power: PowerId) -> set[SpaceId]:
     }
 
 
-def route_table(world: World, power: PowerId, start: SpaceId, limit: int, avoid: Container[SpaceId]) -> Routes:
-    """A shortest route to every space in range that passes over nothing to be avoided; its end may be such a space."""
-    routes: Routes = {start: (start,)}
+def no_fly(world: World, state: State, power: PowerId) -> set[SpaceId]:
+    """Land that the power's planes may not enter, apart from what its skies leave out anyway (`World.sky`)."""
+    closed = neutral_land(world, state) if world.rules.neutral_fee is None else set()
+    if state.stances is not None:
+        closed |= {space for space in state.owners if access.is_closed(world, state, power, space)}
+    return closed
+
+
+def route_table(
+    world: World, power: PowerId, start: SpaceId, limit: int, avoid: Container[SpaceId], closed: Iterable[SpaceId] = ()
+) -> Routes:
+    """A shortest route to every space in range that passes over nothing to be avoided; its end may be such a space.
+
+    What is `closed` is not even an end.
+    """
+    routes: Routes = {start: (start,), **dict.fromkeys(closed, ())}
     sky = world.sky(power)
     layer = [start]
     for _ in range(limit):
@@ -86,22 +99,23 @@ def route_table(world: World, power: PowerId, start: SpaceId, limit: int, avoid:
                     if space not in avoid:
                         following.append(space)
         layer = following
-    return routes
+    return {space: route for space, route in routes.items() if route}
 
 
 def route_tables(world: World, state: State, piece: Piece, start: SpaceId, combat: bool) -> list[Routes]:
     """Routes to everything in range, best first: past no gun and no neutral, then with ever more trouble."""
     left = type_of(world, state, piece).move - piece.used
     neutrals = neutral_land(world, state)
+    closed = no_fly(world, state, piece.power) - {start}
     if not combat:
-        return [route_table(world, piece.power, start, left, neutrals)]
+        return [route_table(world, piece.power, start, left, neutrals, closed)]
     if piece.cargo:
         neutrals |= {s for s in state.owners if is_enemy_land(world, state, piece.power, s)}
     guns = gun_sites(world, state, piece.power) if world.rules.overflight_fire else set()
     troubles: list[set[SpaceId]] = [neutrals | guns, neutrals]
     if world.rules.neutral_fee is not None:
         troubles += [guns, set()]
-    return [route_table(world, piece.power, start, left, avoid) for avoid in troubles]
+    return [route_table(world, piece.power, start, left, avoid, closed) for avoid in troubles]
 
 
 def routes_to(tables: list[Routes], end: SpaceId) -> list[tuple[SpaceId, ...]]:
@@ -208,7 +222,7 @@ def _check_target(world: World, state: State, piece: Piece, kind: UnitType, end:
 
 def can_raid(world: World, state: State, power: PowerId, end: SpaceId) -> bool:
     """An enemy complex is there, in land that the power's own troops are not about to take (AN-SBR-12)."""
-    factory = any(world.units[p.type].factory for p, _ in enemies_in(world, state, power, end))
+    factory = any(type_of(world, state, p).factory for p, _ in enemies_in(world, state, power, end))
     return factory and not walked_in(world, state, power, end)
 
 

@@ -11,6 +11,8 @@ from sandtable.engine import access
 from sandtable.engine.capture import capture
 from sandtable.engine.events import Boarded, Change, Landed, LandingDeclared, Restowed
 from sandtable.engine.facts import (
+    Knowing,
+    all_such,
     amount,
     has_enemies,
     is_hostile_sea,
@@ -39,15 +41,15 @@ def cargo_types(transport: Piece) -> Counter[UnitId]:
     return Counter(p.type for p in transport.cargo)
 
 
-def has_room(world: World, transport: Piece, unit: UnitId) -> bool:
+def has_room(world: World, state: Knowing, transport: Piece, unit: UnitId) -> bool:
     cargo = cargo_types(transport)
     cargo[unit] += 1
-    return fits(world.units[transport.type].loads, cargo)
+    return fits(type_of(world, state, transport).loads, cargo)
 
 
 def can_load(world: World, state: State, power: PowerId, transport: Piece) -> bool:
     """An own transport that has not unloaded or finished, or one of an ally (CL-TRP-15)."""
-    if not world.units[transport.type].loads or not allied(world, state, power, transport.power):
+    if not type_of(world, state, transport).loads or not allied(world, state, power, transport.power):
         return False
     return transport.power != power or (not transport.done and not transport.mark)
 
@@ -70,7 +72,7 @@ def check_boarding(world: World, state: State, piece: Piece, start: SpaceId, zon
             f"Enemy units are in {name(world, zone)}: nothing can be loaded there.",
             (zone,),
         )
-    if any(can_load(world, state, piece.power, t) and has_room(world, t, piece.type) for t in state.at(zone)):
+    if any(can_load(world, state, piece.power, t) and has_room(world, state, t, piece.type) for t in state.at(zone)):
         return
     if restowed(world, state, piece.power, piece.type, zone) is None:
         _refuse_for_room(world, state, piece, unit, zone)
@@ -91,17 +93,18 @@ def restowed(world: World, state: State, power: PowerId, unit: UnitId, zone: Spa
             rest = list(full.cargo)
             rest.remove(passenger)
             emptied = load(full, rest)
-            if not has_room(world, emptied, unit):
+            if not has_room(world, state, emptied, unit):
                 continue
             for other in ships:
                 alike = load(other, ()) == load(full, ()) and (other != full or state.at(zone)[full] > 1)
-                if alike and has_room(world, other, passenger.type):
+                if alike and has_room(world, state, other, passenger.type):
                     return (full, other), (emptied, load(other, (*other.cargo, passenger)))
     return None
 
 
 def _refuse_for_room(world: World, state: State, piece: Piece, unit: str, zone: SpaceId) -> None:
-    transports = [t for t in state.at(zone) if world.units[t.type].loads and allied(world, state, piece.power, t.power)]
+    ships = [t for t in state.at(zone) if allied(world, state, piece.power, t.power)]
+    transports = [t for t in ships if type_of(world, state, t).loads]
     if not transports:
         raise Refusal(
             "no-transport-there",
@@ -150,14 +153,14 @@ def board(
     world = run.world
     taken: list[Piece] = []
     only = None if ship is None else named_ship(world, run.state, run.power, zone, ship)
-    for piece, n in sorted(units, key=lambda item: -(world.units[item[0].type].cost or 0)):  # the bulky ones first
+    for piece, n in sorted(units, key=lambda item: -(type_of(world, run.state, item[0]).cost or 0)):  # the bulky first
         for _ in range(n):
             check_boarding(world, run.state, piece, start, zone, combat)
             options = [
                 t
                 for t in run.state.at(zone)
                 if can_load(world, run.state, piece.power, t)
-                and has_room(world, t, piece.type)
+                and has_room(world, run.state, t, piece.type)
                 and (only is None or t == only)
             ]
             if not options and only is None:
@@ -233,7 +236,7 @@ def check_ashore(
     if not kind.attacks and (combat or where != "friendly"):
         raise Refusal(
             "gun-lands-among-friends-only",
-            f"A {kind.name} lands on friendly coasts only, in the non-combat move.",
+            f"{all_such(kind)} land on friendly coasts only, in the non-combat move.",
             (shore,),
         )
     if combat:
@@ -308,6 +311,9 @@ def go_ashore(
     """Land units from transports in the zone; in an assault among enemy ships the landing is only declared."""
     world, power = run.world, run.power
     hostile = is_hostile_sea(world, run.state, power, zone)
+    if hostile and not combat:
+        text = f"Enemy units are in {name(world, zone)}: nothing is landed from there in the non-combat move."
+        raise Refusal("landing-among-enemies-in-noncombat", text, (zone,))
     among_enemies = combat and has_enemies(world, run.state, power, zone)
     left = sum(n for _, n in wanted)
     for unit, n in wanted:
@@ -450,12 +456,13 @@ def step_ashore(run: Run, piece: Piece, zone: SpaceId, shore: SpaceId, transport
         origin=zone,
         done=True,
         hits=piece.hits,
+        marks=piece.marks,
     )
     changes = (Change(zone, ((transport, 1),), ((emptied, 1),)), Change(shore, plus=((landed, 1),)))
     run.emit(Landed(piece.power, (zone, shore), ((piece, 1),), changes))
     if where == "neutral":
         violate(run, piece.power, shore)
-    if land.falls(world, where) and world.units[piece.type].captures:
+    if land.falls(world, where) and type_of(world, run.state, piece).captures:
         capture(run, shore, piece.power)
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
 from sandtable.engine import access
 from sandtable.engine.facts import (
+    all_such,
     can_be_fought,
     has_enemy_gun,
     is_enemy_land,
@@ -29,6 +30,21 @@ Ground = Literal["friendly", "empty", "guns", "battle", "neutral", "barred"]
 """What land is to a mover: own side's · enemy-controlled without units · with guns or complexes only · defended ·
 neutral · closed to this power."""
 
+LAND_REASONS = {  # why a unit may not go on from a territory, or not end its move there
+    "stops-in-neutral": "The {unit} must stop in neutral {place}.",
+    "enemy-units-stop-land-unit": "Enemy units in {place} stop the {unit}.",
+    "enemy-units-stop-land-unit-in-noncombat": "Enemy units in {place} stop the {unit}.",
+    "enemy-land-in-noncombat": "{place} is enemy-controlled.",
+    "blitz-by-other-unit": "Only {blitzers} can go on through empty {place}.",
+    "friendly-land-in-combat-move": "{place} is friendly: the {unit} can go there in the non-combat move.",
+    "neutral-land-too-dear": "Entering neutral {place} costs {fee}, and there is too little money.",
+    "neutral-land-in-noncombat": "{place} is neutral: no combat in the non-combat move.",
+    "unfriendly-land-in-noncombat": "{place} is not friendly: no combat in the non-combat move.",
+    "enemy-units-in-noncombat": "{place} is not friendly: no combat in the non-combat move.",
+    "gun-to-neutral-land": "{place} is neutral: no combat in the non-combat move.",
+    "gun-to-unfriendly-land": "{place} is not friendly: no combat in the non-combat move.",
+    "gun-to-enemy-units": "{place} is not friendly: no combat in the non-combat move.",
+}
 NONCOMBAT_REASONS = {  # of not ending there: can the unit attack, and whose ground is it
     (True, "neutral"): "neutral-land-in-noncombat",
     (True, "empty"): "unfriendly-land-in-noncombat",
@@ -39,6 +55,15 @@ NONCOMBAT_REASONS = {  # of not ending there: can the unit attack, and whose gro
     (False, "guns"): "gun-to-enemy-units",
     (False, "battle"): "gun-to-enemy-units",
 }
+CLOSED = "closed"  # for reasons of `access`
+
+
+class Entry(NamedTuple):
+    """What entering a territory means for a unit on its way; an empty reason is none."""
+
+    stop: str  # why it may not end its move there
+    on: str  # why it may not go on from there
+    blitzed: bool  # it has taken empty enemy land by then
 
 
 def ground(world: World, state: State, power: PowerId, space: SpaceId) -> Ground:
@@ -71,9 +96,9 @@ def check_free(world: World, state: State, piece: Piece, combat: bool) -> UnitTy
     """Refuse a land unit that cannot move at all in this phase."""
     kind = type_of(world, state, piece)
     if kind.move == 0:
-        raise Refusal("unit-never-moves", f"A {kind.name} never moves.")
+        raise Refusal("unit-never-moves", f"{all_such(kind)} never move.")
     if combat and not kind.attacks:
-        raise Refusal("gun-never-attacks", f"A {kind.name} never attacks; it moves in the non-combat move.")
+        raise Refusal("gun-never-attacks", f"{all_such(kind)} never attack; they move in the non-combat move.")
     if piece.done:
         landed = bool(piece.origin) and world.spaces[piece.origin].is_sea
         if landed:
@@ -82,6 +107,45 @@ def check_free(world: World, state: State, piece: Piece, combat: bool) -> UnitTy
             reason = "moved-already" if kind.attacks else "gun-moved-already"
         raise Refusal(reason, f"This {kind.name} has already moved, landed or fought this turn.")
     return kind
+
+
+def enter(
+    world: World, state: State, power: PowerId, kind: UnitType, space: SpaceId, combat: bool, blitzed: bool
+) -> Entry:
+    """One step of the way: every rule about where land units of this kind may go and stay."""
+    where = ground(world, state, power, space)
+    if where == "barred":
+        return Entry(CLOSED, CLOSED, blitzed)
+    if where == "friendly":
+        free = not combat or blitzed or taken_this_turn(world, state, power, space)
+        return Entry("" if free else "friendly-land-in-combat-move", "", blitzed)
+    if not combat:
+        stop = NONCOMBAT_REASONS[kind.attacks, where]
+        if where == "neutral":
+            return Entry(stop, "stops-in-neutral", blitzed)
+        return Entry(
+            stop,
+            "enemy-land-in-noncombat" if where == "empty" else "enemy-units-stop-land-unit-in-noncombat",
+            blitzed,
+        )
+    if where == "neutral":
+        paid = spare_money(world, state, power) >= (world.rules.neutral_fee or 0)
+        return Entry("" if paid else "neutral-land-too-dear", "stops-in-neutral", blitzed)
+    if where == "empty":
+        return Entry("", "" if kind.blitz else "blitz-by-other-unit", True)
+    return Entry("", "enemy-units-stop-land-unit", blitzed)
+
+
+def _refusal(world: World, state: State, power: PowerId, kind: UnitType, space: SpaceId, reason: str) -> Refusal:
+    if reason == CLOSED:
+        return access.refusal(world, state, power, space)
+    text = LAND_REASONS[reason].format(
+        unit=kind.name,
+        place=name(world, space),
+        fee=world.rules.neutral_fee,
+        blitzers=listed([u.plural for u in world.units.values() if u.blitz]),
+    )
+    return Refusal(reason, text, (space,))
 
 
 def reach(world: World, state: State, piece: Piece, start: SpaceId, combat: bool) -> dict[SpaceId, tuple[SpaceId, ...]]:
@@ -94,39 +158,23 @@ def reach(world: World, state: State, piece: Piece, start: SpaceId, combat: bool
     except Refusal:
         return {}
     power = piece.power
-    left = kind.move - piece.used
     found: dict[SpaceId, tuple[SpaceId, ...]] = {}
     # (space, has blitzed) -> route; a blitz makes friendly land a legal end of a combat move
-    seen: set[tuple[SpaceId, bool]] = {(start, combat and piece.used > 0)}
-    layer: list[tuple[tuple[SpaceId, ...], bool]] = [((start,), combat and piece.used > 0)]
-    for _ in range(left):
+    before = combat and piece.used > 0
+    seen: set[tuple[SpaceId, bool]] = {(start, before)}
+    layer: list[tuple[tuple[SpaceId, ...], bool]] = [((start,), before)]
+    for _ in range(kind.move - piece.used):
         following: list[tuple[tuple[SpaceId, ...], bool]] = []
         for route, blitzed in sorted(layer, key=lambda item: item[1]):
             for space in world.land[route[-1]]:
-                kind_of_ground = ground(world, state, power, space)
-                if not _may_enter(kind_of_ground, combat):
-                    continue
-                path = (*route, space)
-                may_stop = (
-                    not combat or kind_of_ground != "friendly" or blitzed or taken_this_turn(world, state, power, space)
-                )
-                if may_stop and space not in found and (space != start or blitzed):
-                    found[space] = path
-                goes_on = kind_of_ground == "friendly" or (kind_of_ground == "empty" and kind.blitz)
-                now = blitzed or kind_of_ground == "empty"
-                if goes_on and (space, now) not in seen:
+                stop, on, now = enter(world, state, power, kind, space, combat, blitzed)
+                if not stop and space not in found and (space != start or blitzed):
+                    found[space] = (*route, space)
+                if not on and (space, now) not in seen:
                     seen.add((space, now))
-                    following.append((path, now))
+                    following.append(((*route, space), now))
         layer = following
-    if any(is_neutral(world, state, s) for s in found) and spare_money(world, state, power) < (
-        world.rules.neutral_fee or 0
-    ):
-        return {space: route for space, route in found.items() if not is_neutral(world, state, space)}
     return found
-
-
-def _may_enter(kind_of_ground: Ground, combat: bool) -> bool:
-    return kind_of_ground != "barred" if combat else kind_of_ground == "friendly"
 
 
 def check(
@@ -137,7 +185,6 @@ def check(
     if leader is not None:
         kind = msgspec.structs.replace(kind, move=leader.move, blitz=leader.blitz)
     unit = kind.name
-    power = piece.power
     for a, b in pairwise(route):
         if b not in world.neighbours[a]:
             raise no_border(world, a, b, "no-border-for-land-unit")
@@ -156,58 +203,7 @@ def check(
             (route[-1],),
         )
     blitzed = combat and piece.used > 0
-    for space in route[1:-1]:
-        over = ground(world, state, power, space)
-        if over == "neutral":
-            raise Refusal("stops-in-neutral", f"The {unit} must stop in neutral {name(world, space)}.", (space,))
-        if over == "barred":
-            raise access.refusal(world, state, power, space)
-        if over in ("battle", "guns"):
-            raise Refusal(
-                "enemy-units-stop-land-unit" if combat else "enemy-units-stop-land-unit-in-noncombat",
-                f"Enemy units in {name(world, space)} stop the {unit}.",
-                (space,),
-            )
-        if over == "empty":
-            if not combat:
-                raise Refusal(
-                    "enemy-land-in-noncombat",
-                    f"{name(world, space)} is enemy-controlled.",
-                    (space,),
-                )
-            if not kind.blitz:
-                blitzers = listed([u.plural for u in world.units.values() if u.blitz])
-                raise Refusal(
-                    "blitz-by-other-unit",
-                    f"Only {blitzers} can go on through empty {name(world, space)}.",
-                    (space,),
-                )
-            blitzed = True
-    _check_end(world, state, power, kind, route[-1], combat, blitzed)
-
-
-def _check_end(
-    world: World, state: State, power: PowerId, kind: UnitType, end: SpaceId, combat: bool, blitzed: bool
-) -> None:
-    unit = kind.name
-    last = ground(world, state, power, end)
-    if last == "barred":
-        raise access.refusal(world, state, power, end)
-    if combat:
-        if last == "friendly" and not blitzed and not taken_this_turn(world, state, power, end):
-            raise Refusal(
-                "friendly-land-in-combat-move",
-                f"{name(world, end)} is friendly: the {unit} can go there in the non-combat move.",
-                (end,),
-            )
-        fee = world.rules.neutral_fee or 0
-        if last == "neutral" and spare_money(world, state, power) < fee:
-            raise Refusal(
-                "neutral-land-too-dear",
-                f"Entering neutral {name(world, end)} costs {fee}, and there is too little money.",
-                (end,),
-            )
-    elif last != "friendly":
-        what = "neutral" if last == "neutral" else "not friendly"
-        reason = NONCOMBAT_REASONS[kind.attacks, last]
-        raise Refusal(reason, f"{name(world, end)} is {what}: no combat in the non-combat move.", (end,))
+    for place, space in enumerate(route[1:], 2):
+        stop, on, blitzed = enter(world, state, piece.power, kind, space, combat, blitzed)
+        if why := stop if place == len(route) else on:
+            raise _refusal(world, state, piece.power, kind, space, why)

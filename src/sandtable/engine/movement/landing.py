@@ -1,16 +1,16 @@
 """Will every plane find a place to land? Judged for all planes together (CL-AIR-11).
 
 A plane can land on land that has been friendly since the turn began, or on a deck: of an allied carrier where it lies,
-of an own carrier where it lies or can still get to in the non-combat move. Carriers bought this turn count where the
-edition says so, wherever they can be placed.
+of an own carrier wherever it can still get to, by fighting its way there too as long as combat moves are made. Carriers
+bought this turn count where the edition says so, wherever they can be placed. Planes aboard may change ships, and those
+of allies ride along or stay with another carrier; who ends where is a flow (`housing`).
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from copy import copy
-from itertools import combinations_with_replacement
+from itertools import combinations
 
 import msgspec
 
@@ -23,11 +23,13 @@ from sandtable.engine.facts import (
     is_hostile_sea,
     neutral_land,
     type_of,
+    unit_type,
 )
+from sandtable.engine.movement import housing
 from sandtable.engine.movement.air import distances, spread
 from sandtable.engine.recent import remembered
 from sandtable.engine.relations import Powers, friends
-from sandtable.engine.state import Piece, State
+from sandtable.engine.state import Piece, State, in_order
 from sandtable.world.model import PowerId, SpaceId, UnitId, World
 
 _recent: list[tuple[World, Mapping[SpaceId, PowerId], Mapping[SpaceId, PowerId], Powers, dict[SpaceId, int]]] = []
@@ -80,11 +82,25 @@ def homeless(world: World, state: State, power: PowerId) -> int:
 
 
 class Deck(msgspec.Struct, frozen=True):
-    """One carrier: where it lies, free room by type of plane, and the zones where it can end the turn."""
+    """One carrier: the piece, where it lies, room by type of plane, and the zones where it can end the turn."""
 
+    ship: Piece | None  # None: still to be placed
     zone: SpaceId
     room: Mapping[UnitId, int]
     zones: tuple[SpaceId, ...]
+
+
+def may_ride(world: World, plane: Piece, ship: Piece) -> bool:
+    """A carrier takes the plane along without the plane's using its own wings: it must have come with that carrier.
+
+    A fighter of an ally is cargo (CL-AIR-21, AN-CMV-33). One's own is carried where the edition says so, from where the
+    turn began; it changes no ship on the way, which would take it farther than either (CL-AIR-10).
+    """
+    if plane.power != ship.power:
+        return True
+    if not world.rules.fighters_carried or plane.origin:
+        return False
+    return plane.used == ship.used and (plane.mark == "carried" or not (plane.used or plane.done or plane.mark))
 
 
 class Landings:
@@ -97,6 +113,9 @@ class Landings:
         self.land = distance_to_land(world, state, power)
         self.zones = carrier_zones(world, state)
         self.new = new_decks(world, state, power)
+        self.guests = self._guests()
+        self._lost_guests: int | None = None
+        self._flown: dict[tuple[SpaceId, int], dict[SpaceId, int]] = {}
         self.decks = [*find_decks(world, state, power, self.zones), *self.new]
 
     def if_cleared(self, zone: SpaceId) -> Landings:
@@ -109,12 +128,31 @@ class Landings:
         return other
 
     def homeless(self, planes: list[Flight]) -> int:
-        """How many of these planes find no place, neither on land nor on a deck."""
+        """How many of these planes find no place, neither on land nor on a deck; and allied ones that lose theirs."""
         needy = [f for f in planes if self._is_needy(f)]
-        if not needy:
-            return 0
-        total = sum(n for _, _, n in needy)
-        return total - self._housed(needy) if self.decks else total
+        return self._unhoused(needy) if needy else 0
+
+    def _unhoused(self, needy: list[Flight]) -> int:
+        """Beyond allied planes that have no deck whatever is done."""
+        if self._lost_guests is None:
+            self._lost_guests = self._too_many(self.guests) if self.guests else 0
+        return self._too_many([*self.guests, *needy]) - self._lost_guests
+
+    def _too_many(self, needy: list[Flight]) -> int:
+        return sum(n for _, _, n in needy) - (self._housed(needy) if self.decks else 0)
+
+    def spare_zones(self, planes: list[Flight], unit: UnitId, homeless: int) -> set[SpaceId]:
+        """Zones that have or can get a deck for such a plane which these planes do not need."""
+        found: set[SpaceId] = set()
+        needy = [f for f in planes if self._is_needy(f)]
+        self._unhoused(needy)  # so that the copies know the allied planes without a deck
+        for place, deck in enumerate(self.decks):
+            if unit in deck.room and not found.issuperset(deck.zones):
+                others = copy(self)
+                others.decks = [*self.decks[:place], *self.decks[place + 1 :]]
+                if others._unhoused(needy) <= homeless:
+                    found.update(deck.zones)
+        return found
 
     def anyone_needy(self, planes: list[Flight]) -> bool:
         return any(self._is_needy(f) for f in planes)
@@ -124,60 +162,92 @@ class Landings:
         return flight[1].done or self.land.get(flight[0], 99) > self._left(flight[1])
 
     def _left(self, piece: Piece) -> int:
-        return 0 if piece.done else type_of(self.world, self.state, piece).move - piece.used
+        if piece.done or piece.power != self.power:
+            return 0
+        return type_of(self.world, self.state, piece).move - piece.used
+
+    def reach(self, space: SpaceId, left: int) -> dict[SpaceId, int]:
+        """Where a plane with so much range left can get to from here."""
+        found = self._flown.get((space, left))
+        if found is None:
+            found = distances(self.world, self.state, self.power, space, left, over_neutrals=False)
+            self._flown[space, left] = found
+        return found
+
+    def _guests(self) -> list[Flight]:
+        """Allied planes where carriers are."""
+        ours = friends(self.world, self.state, self.power) - {self.power}
+        return [
+            (zone, piece, n)
+            for zone in self.zones
+            for piece, n in self.state.at(zone).items()
+            if piece.power != self.power
+            and piece.power in ours
+            and type_of(self.world, self.state, piece).domain == "air"
+        ]
 
     def _housed(self, needy: list[Flight]) -> int:
-        """How many needy planes can find a deck: the best over all ways to send the free carriers."""
-        reach = [
-            distances(self.world, self.state, self.power, space, self._left(piece), over_neutrals=False)
-            for space, piece, _ in needy
-        ]
-        near = set().union(*reach)
-        fixed: list[Room] = []
-        free: Counter[tuple[tuple[frozenset[int], ...], int]] = Counter()  # carriers with the same choices and room
-        for deck in self.decks:
-            choices = {
-                frozenset(i for i, (_, piece, _) in enumerate(needy) if piece.type in deck.room and z in reach[i])
-                for z in deck.zones
-                if z in near
-            }
-            best = [c for c in choices if c and not any(c < other for other in choices)]
-            room = max(deck.room.values(), default=0)
-            if best and room > 0:
-                if len(best) == 1:
-                    fixed.append((best[0], room))
-                else:
-                    free[tuple(sorted(best, key=sorted)), room] += 1
-        return _best([n for _, _, n in needy], fixed, [(*carriers, n) for carriers, n in free.items()])
+        """How many needy planes can find a deck: the best over all ways to send the carriers."""
+        reach = [self.reach(space, self._left(piece)) for space, piece, _ in needy]
+        sizes = [n for _, _, n in needy]
+        sailing = {zone for deck in self.decks for zone in deck.zones}
+        at_zone: dict[SpaceId, set[int]] = {}  # groups that can fly there
+        for i, flown in enumerate(reach):
+            for zone in flown.keys() & sailing:
+                at_zone.setdefault(zone, set()).add(i)
+        useful = [self._users(deck, needy, at_zone) for deck in self.decks]
 
+        def housed(zones: frozenset[SpaceId] | None) -> int:
+            """With carriers that are counted by stacks sent to these zones only."""
+            found = []
+            for deck, options in zip(self.decks, useful, strict=True):
+                bound = zones is not None and deck.ship is not None and self._is_limited(deck.ship)
+                some = {o for z, o in options.items() if not bound or (zones is not None and z in zones)}
+                ready = housing.deck(max(deck.room.values(), default=0), some)
+                if ready is not None:
+                    found.append(ready)
+            return housing.most_housed(sizes, found)
 
-Room = tuple[frozenset[int], int]
-"""A deck or several: which groups of planes can use it, and how many planes it holds."""
+        stacks = self._stacks()
+        if stacks is None:
+            return housed(None)
+        best = 0
+        for zones in stacks:
+            best = max(best, housed(zones))
+            if best == sum(sizes):
+                break
+        return best
 
+    def _users(
+        self, deck: Deck, needy: list[Flight], at_zone: Mapping[SpaceId, set[int]]
+    ) -> dict[SpaceId, frozenset[int]]:
+        """Who could use the deck in each zone where it can be: those who can fly there, and those who ride with it."""
+        ship = deck.ship
+        fitting = {i for i, (_, piece, _) in enumerate(needy) if piece.type in deck.room}
+        riding = {
+            i
+            for i in fitting
+            if ship is not None and needy[i][0] == deck.zone and may_ride(self.world, needy[i][1], ship)
+        }
+        always = frozenset(riding)
+        return {z: frozenset(at_zone[z] & fitting | riding) if z in at_zone else always for z in deck.zones}
 
-def _best(wanted: list[int], fixed: list[Room], free: list[tuple[tuple[frozenset[int], ...], int, int]]) -> int:
-    """The best over all choices of the free carriers; a bound that lets each be everywhere cuts most of them off."""
-    if not free:
-        return _match(wanted, fixed)
-    bound = _match(wanted, [*fixed, *((frozenset[int]().union(*choices), room * n) for choices, room, n in free)])
-    choices, room, n = free[0]
-    best = 0
-    for sent in combinations_with_replacement(choices, n):  # carriers that are alike need no order
-        best = max(best, _best(wanted, [*fixed, *((choice, room) for choice in sent)], free[1:]))
-        if best == bound:
-            break
-    return best
+    def _is_limited(self, ship: Piece) -> bool:
+        return ship.power == self.power and ship.type in self.world.rules.pieces
 
-
-def _match(wanted: list[int], decks: list[Room]) -> int:
-    """Greatest number of planes that find a place: the smallest cut over all sets of groups that go without a deck."""
-    rooms = [(sum(1 << i for i in users), room) for users, room in decks]
-    best = sum(wanted)
-    for with_decks in range(1 << len(wanted)):
-        cut = sum(n for i, n in enumerate(wanted) if not with_decks >> i & 1)
-        if cut < best:
-            best = min(best, cut + sum(room for users, room in rooms if users & with_decks))
-    return best
+    def _stacks(self) -> list[frozenset[SpaceId]] | None:
+        """The sets of zones in which all carriers of the power can end up, where pieces limit them (CL-SET-15)."""
+        limited = [deck for deck in self.decks if deck.ship is not None and self._is_limited(deck.ship)]
+        if not limited:
+            return None
+        most = min(self.world.rules.pieces[deck.ship.type] for deck in limited if deck.ship is not None)
+        zones = list(dict.fromkeys(zone for deck in limited for zone in deck.zones))
+        return [
+            frozenset(chosen)
+            for size in range(1, min(most, len(zones)) + 1)
+            for chosen in combinations(zones, size)
+            if all(not set(chosen).isdisjoint(deck.zones) for deck in limited)
+        ] or [frozenset(deck.zone for deck in limited)]
 
 
 def landing_places(world: World, state: State, space: SpaceId, plane: Piece) -> list[SpaceId]:
@@ -203,7 +273,9 @@ def new_decks(world: World, state: State, power: PowerId) -> list[Deck]:
     """Carriers that wait to be placed, with the zones where they can be (AN-CMV-17, AN-NCM-07)."""
     if not world.rules.landing_on_new_carriers:
         return []
-    carriers = [(unit, n) for unit, n in state.reserve(world, power).items() if world.units[unit].deck]
+    carriers = [
+        (unit, n) for unit, n in state.reserve(world, power).items() if unit_type(world, state, power, unit).deck
+    ]
     if not carriers:
         return []
     zones = tuple(
@@ -214,42 +286,36 @@ def new_decks(world: World, state: State, power: PowerId) -> list[Deck]:
             for zone in world.sea[factory]
         )
     )
-    return [Deck(zones[0], world.units[unit].deck, zones) for unit, n in carriers for _ in range(n) if zones]
+    return [
+        Deck(None, zones[0], unit_type(world, state, power, unit).deck, zones)
+        for unit, n in carriers
+        for _ in range(n)
+        if zones
+    ]
 
 
 def find_decks(
     world: World, state: State, power: PowerId, zones: list[SpaceId], cleared: SpaceId | None = None
 ) -> list[Deck]:
-    """Carriers of the side one by one; allied planes aboard take their room first."""
+    """Carriers of the power and its allies, one by one."""
     ours = friends(world, state, power)
-    found: list[Deck] = []
-    for zone in zones:
-        stack = state.at(zone)
-        ships = [(p, n) for p, n in stack.items() if world.units[p.type].deck and p.power in ours]
-        if not ships:
-            continue
-        guests = sum(
-            n for p, n in stack.items() if world.units[p.type].domain == "air" and p.power != power and p.power in ours
-        )
-        ships.sort(key=lambda item: (item[0].power == power, _can_sail(world, state, zone, item[0])))
-        for piece, n in ships:
-            stuck = piece.type in world.rules.pieces and n > 1  # leaving alone would need one more piece (CL-SET-15)
-            reach = (zone,) if stuck else _still_reachable(world, state, zone, piece, cleared)
-            for _ in range(n):
-                deck = world.units[piece.type].deck
-                aboard = min(guests, max(deck.values()))
-                guests -= aboard
-                found.append(Deck(zone, {u: room - aboard for u, room in deck.items()}, reach))
-    return found
+    return [
+        Deck(ship, zone, type_of(world, state, ship).deck, reach)
+        for zone in zones
+        for ship, n in in_order(state.at(zone))
+        if ship.power in ours and type_of(world, state, ship).deck
+        for reach in (_still_reachable(world, state, zone, ship, cleared),)
+        for _ in range(n)
+    ]
 
 
 def _can_sail(world: World, state: State, zone: SpaceId, carrier: Piece) -> bool:
-    """The carrier can still move in this turn's non-combat move."""
+    """The carrier can still move in this turn."""
     if carrier.done or carrier.mark or carrier.power != active(world, state):
         return False
     if not _before_noncombat(world, state):
         return True
-    return not carrier.used and not carrier.origin and not is_hostile_sea(world, state, carrier.power, zone)
+    return not carrier.used and not carrier.origin
 
 
 def _before_noncombat(world: World, state: State) -> bool:
@@ -259,11 +325,44 @@ def _before_noncombat(world: World, state: State) -> bool:
 def _still_reachable(
     world: World, state: State, zone: SpaceId, carrier: Piece, cleared: SpaceId | None
 ) -> tuple[SpaceId, ...]:
-    """Zones where the carrier can be at the end of the turn. A zone under attack may be free of enemies by then."""
-    found = [zone]
+    """Zones where the carrier can be at the end of the turn.
+
+    After the battles it can sail through zones that are under attack now. While combat moves are made it can also fight
+    its way into a zone, or leave one that has become hostile (AN-CMV-17).
+    """
     if not _can_sail(world, state, zone, carrier):
         return (zone,)
-    fighting = _before_noncombat(world, state)
+    power = carrier.power
+
+    def is_hostile(there: SpaceId) -> bool:
+        return is_hostile_sea(world, state, power, there)
+
+    def is_embattled(there: SpaceId) -> bool:
+        return there == cleared or any(p.power == power for p in state.at(there))
+
+    phase = world.phases[state.phase]
+    found: dict[SpaceId, None] = {zone: None}
+    if phase == "noncombat-move":
+        found |= _sailing(world, state, zone, carrier, lambda there: not is_hostile(there))
+        return tuple(found)
+    if not is_hostile(zone):
+        found |= _sailing(world, state, zone, carrier, lambda there: not is_hostile(there) or is_embattled(there))
+    if phase == "combat-move":
+        found |= _sailing(world, state, zone, carrier, lambda there: not is_hostile(there), stops=True)
+    return tuple(found)
+
+
+def _sailing(
+    world: World,
+    state: State,
+    zone: SpaceId,
+    carrier: Piece,
+    is_open: Callable[[SpaceId], bool],
+    *,
+    stops: bool = False,
+) -> dict[SpaceId, None]:
+    """Zones that the carrier can sail to over open ones; with `stops`, also into one that is not open."""
+    found: dict[SpaceId, None] = {}
     layer = [zone]
     for _ in range(type_of(world, state, carrier).move - carrier.used):
         following = []
@@ -271,11 +370,10 @@ def _still_reachable(
             for there in world.sea[here]:
                 if there in found or canal_closed(world, state, carrier.power, here, there, carrier.type):
                     continue
-                if is_hostile_sea(world, state, carrier.power, there) and not (
-                    fighting and (there == cleared or any(p.power == carrier.power for p in state.at(there)))
-                ):
+                if is_open(there):
+                    following.append(there)
+                elif not stops:
                     continue
-                found.append(there)
-                following.append(there)
+                found[there] = None
         layer = following
-    return tuple(found)
+    return found

@@ -8,7 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from sandtable.engine.events import Boarded, Change
-from sandtable.engine.facts import amount, drops, name
+from sandtable.engine.facts import amount, drops, name, phase_name, type_of
 from sandtable.engine.run import Run
 from sandtable.engine.state import Piece, State, in_order
 from sandtable.engine.state import load as laden
@@ -22,6 +22,18 @@ ROLE = "paradrop"
 def is_meant(order: Move, by_domain: dict[str, list[UnitSpec]]) -> bool:
     """The order says so, or names a plane with its passengers."""
     return order.role == ROLE or (order.role is None and any(s.cargo for s in by_domain["air"]))
+
+
+def hinted(run: Run, order: Move, refusal: Refusal) -> Refusal:
+    """The refusal of a plane and troops on the same way, with the word that would make a drop of it."""
+    drop = drops(run.world, run.state, run.power) if order.role is None and len(order.units) > 1 else None
+    if drop is None or phase_name(run.world, run.state) != "combat-move":
+        return refusal
+    if {spec.type for spec in order.units} != {drop.unit, drop.passenger}:
+        return refusal
+    plane = run.world.units[drop.unit].name
+    text = f"{refusal.text} To drop the troops from the {plane}, end the order with `as {ROLE}`."
+    return Refusal(refusal.reason, text, refusal.culprits, rules=refusal.rules)
 
 
 def riders(world: World, state: State, power: PowerId, space: SpaceId, unit: UnitId) -> bool:
@@ -91,7 +103,7 @@ def _embark(run: Run, start: SpaceId, carrier: UnitId, unit: UnitId, number: int
             (start,),
         )
     troops = tuple((p, chosen.count(p)) for p in dict.fromkeys(chosen))
-    full = laden(plane, [msgspec.structs.replace(p, used=max(1, world.units[unit].move)) for p in chosen])
+    full = laden(plane, [msgspec.structs.replace(p, used=max(1, type_of(world, run.state, p).move)) for p in chosen])
     changes = (Change(start, minus=((plane, 1), *troops), plus=((full, 1),)),)
     run.emit(Boarded(power, (start, start), troops, changes))
 

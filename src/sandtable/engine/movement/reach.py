@@ -17,6 +17,7 @@ from sandtable.engine.facts import (
 )
 from sandtable.engine.movement import air, cargo, land, landing, paradrop, sea
 from sandtable.engine.movement.move import carry_out
+from sandtable.engine.movement.purpose import has_purpose
 from sandtable.engine.run import Run
 from sandtable.engine.state import Piece, State
 from sandtable.errors import Refusal
@@ -74,7 +75,7 @@ def _one(piece: Piece, route: tuple[SpaceId, ...], role: str | None = None) -> M
 
 def _by_land(world: World, state: State, space: SpaceId, piece: Piece, combat: bool) -> Routes:
     found = land.reach(world, state, piece, space, combat)
-    limit = world.units[piece.type].limit
+    limit = type_of(world, state, piece).limit
     if limit is not None:
         found = {
             s: route
@@ -92,13 +93,15 @@ def _by_land(world: World, state: State, space: SpaceId, piece: Piece, combat: b
 
 def _by_sea(world: World, state: State, space: SpaceId, piece: Piece, combat: bool) -> Routes:
     found = sea.reach(world, state, piece, space, combat)
+    if combat:
+        found = {s: route for s, route in found.items() if has_purpose(world, state, piece, route)}
     if combat and not type_of(world, state, piece).attack:
         found = {
             s: route
             for s, route in found.items()
             if not is_hostile_sea(world, state, piece.power, s) or sea.is_escorted(world, state, piece.power, s)
         }
-    if world.rules.pieces or (world.units[piece.type].deck and _planes_rely_on_decks(world, state, space)):
+    if world.rules.pieces or (type_of(world, state, piece).deck and _planes_rely_on_decks(world, state, space)):
         found = {s: route for s, route in found.items() if accepts(world, state, _one(piece, route))}
     return found
 
@@ -147,6 +150,7 @@ def _attacks_by_air(
     lands_on_decks = any(piece.type in ship.deck for ship in world.units.values())
     money = spare_money(world, state, piece.power)
     before: int | None = None
+    spare: set[SpaceId] = set()
     found: Routes = {}
     for end in tables[-1]:
         if end == space or not _is_target(world, state, piece, end, role):
@@ -157,7 +161,12 @@ def _attacks_by_air(
             found[end] = safe[0]
         elif ways and lands_on_decks and places.decks:
             way = min(ways, key=len)
-            before = landing.homeless(world, state, piece.power) if before is None else before
+            if before is None:
+                before = landing.homeless(world, state, piece.power)
+                spare = places.spare_zones(planes, piece.type, before)
+            if not spare.isdisjoint(places.reach(end, left - (len(way) - 1))):
+                found[end] = way
+                continue
             then = places.if_cleared(end) if world.spaces[end].is_sea else places
             flown = msgspec.structs.replace(piece, used=piece.used + len(way) - 1)
             if then.homeless([*planes, (end, flown, 1)]) <= before:
@@ -178,8 +187,13 @@ def _rests_by_air(world: World, state: State, space: SpaceId, piece: Piece, tabl
     zones = {zone for deck in places.decks for zone in deck.zones}
     everyone = landing.airborne(world, state, piece.power)
     before = places.homeless(everyone)
+    others = _without(everyone, space, piece)
+    over = {s for s, _, _ in others}
+    spare = places.spare_zones(others, piece.type, before)
     for end in zones & table.keys() - {space}:
-        others = _without(everyone, space, piece)
+        if end in spare and end not in over:
+            found[end] = table[end]
+            continue
         settled = [(s, msgspec.structs.replace(p, done=True) if s == end else p, n) for s, p, n in others]
         if places.homeless([*settled, (end, msgspec.structs.replace(piece, done=True), 1)]) <= before:
             found[end] = table[end]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import NamedTuple
 
 from sandtable.engine import access
-from sandtable.engine.facts import canal_closed, is_closed_sea, name, no_border, type_of
+from sandtable.engine.facts import all_such, canal_closed, is_closed_sea, name, no_border, type_of
 from sandtable.engine.state import Piece, State
 from sandtable.errors import Refusal
 from sandtable.world.model import PowerId, SpaceId, UnitType, World
@@ -33,6 +34,64 @@ def check_free(world: World, state: State, piece: Piece, start: SpaceId, combat:
     return kind
 
 
+SEA_REASONS = {  # why a ship may not go on from a zone, or not end its move there
+    "enemy-units-stop-ship": "Enemy units in {place} stop the {ship}.",
+    "enemy-units-stop-ship-in-noncombat": "Enemy units in {place} stop the {ship}.",
+    "enemy-units-stop-submarine": "Enemy units in {place} stop the {ship}.",
+    "enemy-units-stop-submarine-in-noncombat": "Enemy units in {place} stop the {ship}.",
+    "ship-among-enemies-in-noncombat": "Enemy units are in {place}: no combat in the non-combat move.",
+    "submarine-among-enemies-in-noncombat": "Enemy units are in {place}: no combat in the non-combat move.",
+}
+CLOSED, CANAL = "closed", "canal"  # for reasons that the space or the canal gives
+
+
+class Entry(NamedTuple):
+    """What sailing into a zone means for a ship; an empty reason is none."""
+
+    stop: str  # why it may not end its move there
+    on: str  # why it may not go on from there
+
+
+OPEN = Entry("", "")
+
+
+def enter(
+    world: World, state: State, power: PowerId, kind: UnitType, here: SpaceId, zone: SpaceId, combat: bool
+) -> Entry:
+    """One step of the way: every rule about where ships of this kind may go and stay."""
+    if canal_closed(world, state, power, here, zone, kind.id):
+        return Entry(CANAL, CANAL)
+    if (world.skies or state.stances is not None) and access.is_closed(world, state, power, zone):
+        return Entry(CLOSED, CLOSED)
+    if not is_closed_sea(world, state, power, kind, zone):
+        return OPEN
+    boat = bool(kind.slips or kind.first_shot)
+    if combat:
+        return Entry("", "enemy-units-stop-submarine" if boat else "enemy-units-stop-ship")
+    return Entry(
+        "submarine-among-enemies-in-noncombat" if kind.slips else "ship-among-enemies-in-noncombat",
+        "enemy-units-stop-submarine-in-noncombat" if boat else "enemy-units-stop-ship-in-noncombat",
+    )
+
+
+def _refusal(
+    world: World, state: State, power: PowerId, kind: UnitType, here: SpaceId, zone: SpaceId, reason: str
+) -> Refusal:
+    if reason == CLOSED:
+        return access.refusal(world, state, power, zone)
+    if reason == CANAL:
+        canal = world.canals[here, zone]
+        return Refusal(
+            "canal-closed",
+            f"The {canal.name} is closed: {name(world, canal.banks[0])}"
+            + (f" and {name(world, canal.banks[1])} were" if len(canal.banks) > 1 else " was")
+            + " not in friendly hands when the turn began.",
+            canal.banks,
+            rules=canal.rules,
+        )
+    return Refusal(reason, SEA_REASONS[reason].format(ship=kind.name, place=name(world, zone)), (zone,))
+
+
 def reach(world: World, state: State, piece: Piece, start: SpaceId, combat: bool) -> dict[SpaceId, tuple[SpaceId, ...]]:
     """Sea zones that the ship may move to now, each with a shortest route."""
     try:
@@ -40,20 +99,22 @@ def reach(world: World, state: State, piece: Piece, start: SpaceId, combat: bool
     except Refusal:
         return {}
     found: dict[SpaceId, tuple[SpaceId, ...]] = {}
+    seen = {start}
     layer: list[tuple[SpaceId, ...]] = [(start,)]
     for _ in range(kind.move - piece.used):
         following: list[tuple[SpaceId, ...]] = []
         for route in layer:
-            here = route[-1]
-            for zone in world.sea[here]:
-                if zone == start or zone in found or canal_closed(world, state, piece.power, here, zone, piece.type):
+            for zone in world.sea[route[-1]]:
+                if zone in seen:
                     continue
-                hostile = is_closed_sea(world, state, piece.power, kind, zone)
-                if hostile and not combat:
+                stop, on = enter(world, state, piece.power, kind, route[-1], zone, combat)
+                if stop and on:
                     continue
-                found[zone] = (*route, zone)
-                if not hostile:
-                    following.append(found[zone])
+                seen.add(zone)
+                if not stop:
+                    found[zone] = (*route, zone)
+                if not on:
+                    following.append((*route, zone))
         layer = following
     return found
 
@@ -64,21 +125,13 @@ def check(world: World, state: State, piece: Piece, route: tuple[SpaceId, ...], 
     ship = kind.name
     for a, b in pairwise(route):
         if world.spaces[b].is_land:
-            raise Refusal("ship-on-land", f"A {ship} never enters land such as {name(world, b)}.", (b,))
+            raise Refusal("ship-on-land", f"{all_such(kind)} never enter land such as {name(world, b)}.", (b,))
         if b not in world.neighbours[a]:
             raise no_border(world, a, b, "no-border-for-ship")
-        if access.is_closed(world, state, piece.power, b):
-            raise access.refusal(world, state, piece.power, b)
-        if canal_closed(world, state, piece.power, a, b, piece.type):
-            canal = world.canals[a, b]
-            raise Refusal(
-                "canal-closed",
-                f"The {canal.name} is closed: {name(world, canal.banks[0])}"
-                + (f" and {name(world, canal.banks[1])} were" if len(canal.banks) > 1 else " was")
-                + " not in friendly hands when the turn began.",
-                canal.banks,
-                rules=canal.rules,
-            )
+    entries = [enter(world, state, piece.power, kind, a, b, combat) for a, b in pairwise(route)]
+    for (a, b), entry in zip(pairwise(route), entries, strict=True):
+        if entry.on in (CLOSED, CANAL):
+            raise _refusal(world, state, piece.power, kind, a, b, entry.on)
     left = kind.move - piece.used
     if len(route) - 1 > left:
         raise Refusal(
@@ -87,19 +140,10 @@ def check(world: World, state: State, piece: Piece, route: tuple[SpaceId, ...], 
             f"and {name(world, route[-1])} is {len(route) - 1} away.",
             (route[-1],),
         )
-    for zone in route[1:-1]:
-        if is_closed_sea(world, state, piece.power, kind, zone):
-            if kind.slips or kind.first_shot:
-                reason = "enemy-units-stop-submarine" if combat else "enemy-units-stop-submarine-in-noncombat"
-            else:
-                reason = "enemy-units-stop-ship" if combat else "enemy-units-stop-ship-in-noncombat"
-            raise Refusal(reason, f"Enemy units in {name(world, zone)} stop the {ship}.", (zone,))
-    if not combat and is_closed_sea(world, state, piece.power, kind, route[-1]):
-        raise Refusal(
-            "submarine-among-enemies-in-noncombat" if kind.slips else "ship-among-enemies-in-noncombat",
-            f"Enemy units are in {name(world, route[-1])}: no combat in the non-combat move.",
-            (route[-1],),
-        )
+    for place, (a, b) in enumerate(pairwise(route), 2):
+        entry = entries[place - 2]
+        if why := entry.stop if place == len(route) else entry.on:
+            raise _refusal(world, state, piece.power, kind, a, b, why)
 
 
 def is_escorted(world: World, state: State, power: PowerId, zone: SpaceId) -> bool:

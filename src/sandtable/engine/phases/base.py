@@ -7,6 +7,7 @@ from sandtable.engine.run import Run
 from sandtable.errors import Refusal
 from sandtable.notation.orders import (
     AnyOrder,
+    Bombard,
     Buy,
     Casualties,
     Chart,
@@ -20,6 +21,7 @@ from sandtable.notation.orders import (
     Rocket,
     Stay,
     Submerge,
+    Target,
     Withdraw,
 )
 
@@ -62,7 +64,9 @@ REASONS_OUT_OF_PLACE: dict[type, str] = {
     Place: "placement-out-of-place",
     Rocket: "rocket-out-of-place",
     Fight: "battle-out-of-place",
+    Bombard: "bombardment-out-of-place",
     Casualties: "casualties-out-of-place",
+    Target: "casualties-out-of-place",
     Press: "pressing-on-out-of-place",
     Retreat: "retreat-out-of-place",
     Submerge: "submerging-out-of-place",
@@ -85,7 +89,9 @@ WORDS: dict[type, str] = {
     Place: "Placing units",
     Rocket: "Firing a rocket",
     Fight: "A battle",
+    Bombard: "A bombardment",
     Casualties: "Choosing casualties",
+    Target: "Choosing the enemy's casualties",
     Press: "Pressing on",
     Retreat: "A retreat",
     Submerge: "Submerging",

@@ -8,12 +8,12 @@ from sandtable.engine import rockets
 from sandtable.engine.battle import stranded
 from sandtable.engine.battle.conduct import conduct
 from sandtable.engine.battle.ending import call_off, land_troops
-from sandtable.engine.battle.opening import Pending, choices, declared, is_walkover, open_battle, pending
+from sandtable.engine.battle.opening import Pending, check_turn, choices, declared, is_walkover, open_battle, pending
 from sandtable.engine.events import BattlesDeclined, Change, RocketDeclined, Surfaced
 from sandtable.engine.facts import amounts, listed, name
 from sandtable.engine.phases.base import Phase, misplaced
 from sandtable.engine.run import Run
-from sandtable.engine.state import units_of
+from sandtable.engine.state import Piece, units_of
 from sandtable.errors import Refusal
 from sandtable.notation import orders
 from sandtable.world.model import SpaceId
@@ -28,7 +28,8 @@ class Combat(Phase):
             possible = choices(run.world, run.state, run.power)
             if self._asks_for_rockets(run, possible):
                 return True
-            simple = [p for p in possible if p.kind == "land" and is_walkover(run.world, run.state, run.power, p.space)]
+            contested = [p for p in possible if run.world.battles[p.kind].captures]
+            simple = [p for p in contested if is_walkover(run.world, run.state, run.power, p.space)]
             if not possible:
                 return self._fighters_wait(run)
             if not simple and (len(possible) != 1 or possible[0].optional):
@@ -108,13 +109,14 @@ class Combat(Phase):
     @staticmethod
     def _fight(run: Run, space: SpaceId) -> None:
         world, power = run.world, run.power
-        waiting = [p for p in pending(world, run.state, power) if p.space == space and p.kind != "raid"]
+        waiting = [p for p in pending(world, run.state, power) if p.space == space and not world.battles[p.kind].first]
         if not waiting:
             raise Refusal(
                 "no-battle-there",
                 f"There is no battle to fight in {name(world, space)}.",
                 (space,),
             )
+        check_turn(world, run.state, power, waiting[0])
         possible = choices(world, run.state, power)
         if world.rules.battle_order == "assaults-first" and waiting[0].space not in [p.space for p in possible]:
             first = listed([name(world, p.space) for p in possible], "or")
@@ -154,5 +156,5 @@ def surface(run: Run) -> None:
         under = {p: n for p, n in stack.items() if p.mark == "submerged"}
         if under:
             units = units_of(under)
-            up = tuple((p.__class__(p.power, p.type, done=p.done, hits=p.hits), n) for p, n in units)
+            up = tuple((Piece(p.power, p.type, done=p.done, hits=p.hits, marks=p.marks), n) for p, n in units)
             run.emit(Surfaced(space, (Change(space, units, up),)))

@@ -7,6 +7,7 @@ from collections import Counter
 from sandtable.engine.events import Change, Forfeited, Kept, Placed
 from sandtable.engine.factories import home, output, working_factories
 from sandtable.engine.facts import (
+    NOTHING,
     amount,
     amounts,
     capital_lost,
@@ -15,9 +16,10 @@ from sandtable.engine.facts import (
     is_occupied,
     listed,
     name,
+    type_of,
     unit_type,
 )
-from sandtable.engine.movement.move import check_stack_limit
+from sandtable.engine.movement.limits import check_stack_limit
 from sandtable.engine.phases.base import Phase, misplaced
 from sandtable.engine.phases.noncombat_move import lose_unlanded
 from sandtable.engine.relations import allied, friends
@@ -26,6 +28,7 @@ from sandtable.engine.state import Piece, State, count
 from sandtable.errors import Refusal
 from sandtable.notation import orders
 from sandtable.world.model import PowerId, SpaceId, UnitId, World
+from sandtable.world.profiles import marks_of_new
 
 
 class Mobilize(Phase):
@@ -95,7 +98,9 @@ def place(run: Run, order: orders.Place) -> None:
                 else f"There is no new {world.units[spec.type].name}{whose} to be placed.",
             )
         check_place(world, run.state, power, spec.type, spec.count, order.space)
-        piece = Piece(power, spec.type, mark="new" if world.units[spec.type].factory else "", done=True)
+        marks = marks_of_new(world, run.state.techs.get(power, NOTHING), spec.type)
+        site = unit_type(world, run.state, power, spec.type).factory
+        piece = Piece(power, spec.type, mark="new" if site else "", done=True, marks=marks)
         changes = (Change(order.space, plus=((piece, spec.count),)),)
         run.emit(Placed(power, order.space, ((spec.type, spec.count),), changes))
         check_stack_limit(world, run.state, order.space)
@@ -197,8 +202,8 @@ def _check_coast(world: World, state: State, power: PowerId, zone: SpaceId) -> N
 def _check_deck(world: World, state: State, power: PowerId, unit: UnitId, n: int, zone: SpaceId) -> None:
     """New planes go aboard carriers of their own power; all planes of the side have to fit (AN-MOB-06)."""
     stack = state.at(zone)
-    own = sum(world.units[p.type].deck.get(unit, 0) * k for p, k in stack.items() if p.power == power)
-    room = deck_space(world, stack, friends(world, state, power)).get(unit, 0)
+    own = sum(type_of(world, state, p).deck.get(unit, 0) * k for p, k in stack.items() if p.power == power)
+    room = deck_space(world, state, stack, friends(world, state, power)).get(unit, 0)
     aboard = count(stack, unit=unit)  # enemies have decks and planes of their own in an embattled zone
     enemies = sum(k for p, k in stack.items() if p.type == unit and not allied(world, state, p.power, power))
     if n > own or n + aboard - enemies > room:
@@ -282,7 +287,7 @@ def _capacity_allows(world: World, state: State, power: PowerId, space: SpaceId,
 
 def places_for(world: World, state: State, power: PowerId, unit: UnitId) -> list[SpaceId]:
     """Every space where one more of these may be placed now."""
-    kind = world.units[unit]
+    kind = unit_type(world, state, power, unit)
     factories = working_factories(world, state, power)
     candidates: list[SpaceId]
     if world.powers[power].reinforcement is not None:
@@ -295,7 +300,7 @@ def places_for(world: World, state: State, power: PowerId, unit: UnitId) -> list
         candidates = list(factories)
         if kind.domain == "air" and world.rules.new_fighters_on_carriers:
             zones = dict.fromkeys(z for f in factories for z in world.sea[f])
-            candidates = [*factories, *(z for z in zones if any(world.units[p.type].deck for p in state.at(z)))]
+            candidates = [*factories, *(z for z in zones if any(type_of(world, state, p).deck for p in state.at(z)))]
     return [s for s in candidates if _allowed(world, state, power, unit, s)]
 
 
@@ -304,7 +309,7 @@ def _allowed(world: World, state: State, power: PowerId, unit: UnitId, space: Sp
         check_place(world, state, power, unit, 1, space)
     except Refusal:
         return False
-    limit = world.units[unit].limit
+    limit = unit_type(world, state, power, unit).limit
     if limit is not None and sum(n for p, n in state.at(space).items() if p.type == unit) >= limit:
         return False
     stacks = world.rules.pieces.get(unit)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandtable.engine import rockets
 from sandtable.engine.events import Change, Lost
-from sandtable.engine.facts import amount, deck_space, name, type_of
+from sandtable.engine.facts import amount, deck_space, listed, name, type_of
 from sandtable.engine.movement import landing, reach
 from sandtable.engine.movement.move import carry_out
 from sandtable.engine.phases.base import Phase, misplaced
@@ -13,7 +13,7 @@ from sandtable.engine.run import Run
 from sandtable.engine.state import Piece, State
 from sandtable.errors import Refusal
 from sandtable.notation import orders
-from sandtable.world.model import PowerId, SpaceId, World
+from sandtable.world.model import PowerId, SpaceId, UnitId, World
 
 
 class NoncombatMove(Phase):
@@ -40,7 +40,10 @@ class NoncombatMove(Phase):
             return
         total = sum(n for _, _, n in aloft)
         if landing.homeless(world, run.state, power) < total and _can_still_help(world, run.state, power, aloft):
-            words = " and ".join(f"{amount(world, p.type, n)} over {name(world, s)}" for s, p, n in aloft)
+            over: dict[tuple[UnitId, SpaceId], int] = {}
+            for space, piece, n in aloft:
+                over[piece.type, space] = over.get((piece.type, space), 0) + n
+            words = listed([f"{amount(world, unit, n)} over {name(world, space)}" for (unit, space), n in over.items()])
             raise Refusal(
                 "planes-have-to-land",
                 f"Planes that can still land have to: {words}.",
@@ -79,9 +82,9 @@ def _past_hope(world: World, state: State, power: PowerId, aloft: list[landing.F
 
 def _can_still_help(world: World, state: State, power: PowerId, aloft: list[tuple[SpaceId, Piece, int]]) -> bool:
     """One of these planes or a carrier can still move. Without this a phase could be left open that nothing can end."""
-    flying = [(space, piece.type) for space, piece, _ in aloft]
-    carriers = [(s, p.type) for s, k in state.units.items() for p in k if p.power == power and world.units[p.type].deck]
-    return any(reach.destinations(world, state, space, unit) for space, unit in (*flying, *carriers))
+    if any(len(deck.zones) > 1 for deck in landing.Landings(world, state, power).decks if deck.ship is not None):
+        return True
+    return any(reach.destinations(world, state, space, piece.type) for space, piece, _ in aloft)
 
 
 def unlanded(world: World, state: State, power: PowerId) -> list[tuple[SpaceId, Piece, int]]:
@@ -96,7 +99,7 @@ def unlanded(world: World, state: State, power: PowerId) -> list[tuple[SpaceId, 
             found.append((space, piece, n))
             continue
         if space not in zones:
-            room = deck_space(world, state.at(space), ours)
+            room = deck_space(world, state, state.at(space), ours)
             for guest, m in state.at(space).items():
                 if guest.power != power and world.units[guest.type].domain == "air" and guest.power in ours:
                     room[guest.type] = room.get(guest.type, 0) - m

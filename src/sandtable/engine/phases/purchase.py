@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from sandtable.engine import factories
 from sandtable.engine.damage import complex_in, damage_of
 from sandtable.engine.events import Bought, Reinforced, Repaired
-from sandtable.engine.facts import amounts, capital_lost, name, unit_type
+from sandtable.engine.facts import all_such, amounts, capital_lost, name, unit_type
 from sandtable.engine.phases.base import Phase, misplaced
 from sandtable.engine.run import Run
 from sandtable.errors import Refusal
@@ -71,12 +71,13 @@ def buy(run: Run, order: orders.Buy) -> None:
                 f"{world.powers[power].name} buys for itself only.",
             )
         if spec.type not in prices:
-            raise Refusal("not-for-sale", f"A {world.units[spec.type].name} is not for sale.")
+            raise Refusal("not-for-sale", f"{all_such(world.units[spec.type])} are not for sale.")
         if spec.count < 1:
             raise Refusal("buying-nothing", "Buy at least one of a kind.")
         cost += prices[spec.type] * spec.count
         units[spec.type] = units.get(spec.type, 0) + spec.count
-    _check_money(run, cost, f"{amounts(world, list(units.items())).capitalize()} cost")
+    costs = "costs" if sum(units.values()) == 1 else "cost"
+    _check_money(run, cost, f"{amounts(world, list(units.items()))} {costs}")
     _check_capacity(run, units)
     run.pay(power, -cost, "units")
     run.emit(Bought(power, tuple((u, units[u]) for u in world.units if u in units), cost))
@@ -102,16 +103,19 @@ def _check_money(run: Run, cost: int, what: str) -> None:
 def _check_capacity(run: Run, units: Mapping[UnitId, int]) -> None:
     """What is bought has to find room at complexes where the edition wants it so (AN-BUY-05, AN-BUY-06)."""
     world, state, power = run.world, run.state, run.power
-    wanted = sum(n for unit, n in units.items() if not world.units[unit].factory)
+    wanted = sum(n for unit, n in units.items() if not unit_type(world, state, power, unit).factory)
     room = factories.room(world, state, power)
     if room is not None and wanted > room:
         capacity = factories.capacity(world, state, power)
-        waiting = sum(n for unit, n in state.reserve(world, power).items() if not world.units[unit].factory)
-        before = f", and {waiting} are ordered already" if waiting else ""
+        waiting = sum(
+            n for unit, n in state.reserve(world, power).items() if not unit_type(world, state, power, unit).factory
+        )
+        before = f", and {waiting} {'is' if waiting == 1 else 'are'} ordered already" if waiting else ""
+        new = "1 new unit" if capacity == 1 else f"{capacity} new units"
         raise Refusal(
             "more-than-complexes-receive",
-            f"The complexes of {world.powers[power].name} can receive {capacity} new units a turn{before}: "
-            f"{wanted} more are too many.",
+            f"The complexes of {world.powers[power].name} can receive {new} a turn{before}: "
+            f"{wanted} more {'is' if wanted == 1 else 'are'} too many.",
         )
 
 

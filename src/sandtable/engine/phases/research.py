@@ -16,6 +16,8 @@ from sandtable.errors import Refusal
 from sandtable.notation import orders
 from sandtable.world.model import PowerId, Technology, World
 
+MOST_REROLLS = 100  # fair dice come to so many once in a hundred million times
+
 
 class Research(Phase):
     name = "research"
@@ -126,14 +128,24 @@ def _roll(run: Run, bought: int) -> None:
 
 
 def _develop(run: Run, chart: int | None) -> None:
-    """One die names the development, again until it is a new one (CL-TEC-06, CL-TEC-08, AN-RES-06, AN-RES-07)."""
+    """One die names the development, again until it is a new one (CL-TEC-06, CL-TEC-08, AN-RES-06, AN-RES-07).
+
+    A face that no development has counts as one that is owned. Dice that never show a new one do not hold up the game:
+    their last face counts through what is left, which is also how a die with too few faces finds the rest.
+    """
     wanted = [t for t in missing(run.world, run.state, run.power) if t.chart == chart]
-    while wanted:
+    if not wanted:
+        return
+    faces = range(1, run.world.rules.dice_sides + 1)
+    rolls = MOST_REROLLS if any(t.roll in faces for t in wanted) else 1
+    for _ in range(rolls):
         (face,) = run.roll(1, lambda faces: Rolled("breakthrough", run.power, faces))
         found = [t for t in wanted if t.roll == face]
         if found:
-            run.emit(TechGained(run.power, found[0].id))
-            return
+            break
+    else:
+        found = [wanted[(face - 1) % len(wanted)]]
+    run.emit(TechGained(run.power, found[0].id))
 
 
 def _check_chart(run: Run, chart: int) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from sandtable.engine import rockets
-from sandtable.engine.questions.casualties import Casualties
+from sandtable.engine.questions.bombard import Bombard
+from sandtable.engine.questions.casualties import Casualties, Target
 from sandtable.engine.questions.combat import FireRocket, NextBattle
 from sandtable.engine.questions.development import ChooseChart, Development
 from sandtable.engine.questions.kind import Decision, Kind
@@ -23,7 +24,9 @@ KINDS: dict[str, Kind] = {
         CombatMoves(),
         NextBattle(),
         FireRocket(),
+        Bombard(),
         Casualties(),
+        Target(),
         Submarines(),
         Retreat(),
         Stranded(),

@@ -26,7 +26,7 @@ class NextBattle(Kind):
         return Decision(
             question.power,
             self.name,
-            places=tuple(p.space for p in possible),
+            places=tuple(dict.fromkeys(p.space for p in possible)),
             launches=rockets.offers(world, state, question.power),
             optional=any(p.optional for p in possible),
         )

@@ -19,7 +19,18 @@ from sandtable.engine.run import Run
 from sandtable.engine.state import Question, State
 from sandtable.errors import Refusal
 from sandtable.notation import format_order
-from sandtable.notation.orders import AnyOrder, Casualties, End, Press, Retreat, Stay, Submerge, Withdraw
+from sandtable.notation.orders import (
+    AnyOrder,
+    Casualties,
+    End,
+    Press,
+    Retreat,
+    Stay,
+    Submerge,
+    Target,
+    UnitSpec,
+    Withdraw,
+)
 from sandtable.world.model import PowerId, SpaceId, UnitId, World
 
 if TYPE_CHECKING:
@@ -30,7 +41,7 @@ REASONS: dict[type, str] = {  # of refusing what the open question does not ask 
     Retreat: "no-retreat-now",
     Submerge: "submarines-stay-now",
     Withdraw: "submarines-stay-now",
-    **dict.fromkeys((End, Casualties, Press, Stay), "battle-asks-something-else"),
+    **dict.fromkeys((End, Casualties, Target, Press, Stay), "battle-asks-something-else"),
 }
 
 
@@ -42,7 +53,9 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
     space: SpaceId | None = None
     count: int = 0  # casualties to name; submarines that may leave; fighters without a carrier
     units: tuple[tuple[PowerId, UnitId, int], ...] = ()  # the units it is about, and how many at most
-    places: tuple[SpaceId, ...] = ()  # where to retreat, withdraw or land; battles to choose from
+    sorts: tuple[UnitSpec, ...] = ()  # the same by cargo and marks, where units of one kind differ in them
+    places: tuple[SpaceId, ...] = ()  # where to retreat, withdraw or land; battles or landings to choose from
+    zone: SpaceId | None = None  # bombard: where the ships are
     launches: tuple[tuple[SpaceId, SpaceId], ...] = ()
     charts: tuple[int, ...] = ()  # breakthrough charts to choose from
     submerge: bool = False

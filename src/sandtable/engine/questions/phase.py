@@ -100,7 +100,8 @@ class MovesKind(PhaseKind):
         quiet = self.name == "noncombat-move"
         if rng.random() > 0.12 or quiet:
             for space, unit in stacks[: 12 if rng.random() > 0.1 else 3]:
-                role = "raid" if legal.world.units[unit].raid_dice and rng.random() < 0.3 else None
+                raids = unit_type(legal.world, legal.state, asked.power, unit).raid_dice
+                role = "raid" if raids and rng.random() < 0.3 else None
                 if quiet:
                     role = None
                 elif paradrop.riders(legal.world, legal.state, asked.power, space, unit) and rng.random() < 0.3:

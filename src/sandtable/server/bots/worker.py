@@ -24,6 +24,7 @@ from sandtable.play import Player
 from sandtable.server.bots import registry
 from sandtable.world.compile import compile_world
 from sandtable.world.edits import parse_edits
+from sandtable.world.library import ensure
 
 if TYPE_CHECKING:
     from sandtable.bots import Bot
@@ -41,6 +42,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     seat: str
     powers: tuple[str, ...]
     scenario: str
+    edition: str = ""  # the files of an edition from outside, packed
     options: Mapping[str, bool | int | str]
     edits: Mapping[str, Any]
     state: Mapping[str, Any]
@@ -66,6 +68,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 def answer(job: Job) -> Answer:
     """What the bot says."""
     bot = registry.find(job.player).make(job.seed, job.style, job.number)
+    ensure(job.scenario, job.edition)
     world = compile_world(job.scenario, job.options, parse_edits(job.edits))
     state = snapshot.from_data(world, job.state)
     question = decision(world, state)

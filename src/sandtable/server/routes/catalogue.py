@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import platform
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Annotated, Any
 
+import msgspec
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 import sandtable
 from sandtable import maps
+from sandtable.archive.picture import PLAIN, map_of
 from sandtable.errors import DataError
 from sandtable.rulebook import groups, rule, search
 from sandtable.rulebook.books import BOOKS
@@ -29,7 +31,8 @@ from sandtable.server.views.catalogue import (
     scenario_view,
     world_view,
 )
-from sandtable.world.compile import compile_world
+from sandtable.world.compile import compile_edition, compile_world
+from sandtable.world.library import edition_by, edition_with
 from sandtable.world.load import scenarios
 from sandtable.world.model import World
 from sandtable.world.options import allowed, option_text
@@ -38,7 +41,7 @@ router = APIRouter(prefix="/api", tags=["catalogue"])
 
 
 class Found(Model):
-    """Rules that contain the words; without words the groups of rules."""
+    """Rules that answer a question, best first; without words the groups of rules."""
 
     rules: list[RuleView]
     total: int
@@ -59,9 +62,11 @@ def list_scenarios() -> list[ScenarioView]:
 @router.get("/scenarios/{scenario}/world", operation_id="getWorld")
 def get_world(scenario: str, request: Request) -> WorldView:
     """What never changes in a game. Options are given as further parameters: `?second_edition=true`."""
-    known = {info.id for info in scenarios()}
-    if scenario not in known:
-        raise not_found(f"There is no scenario {scenario[:60]!r}; there are: {', '.join(sorted(known))}.")
+    try:
+        edition_with(scenario)
+    except DataError:
+        known = ", ".join(sorted(info.id for info in scenarios()))
+        raise not_found(f"There is no scenario {scenario[:60]!r}; there are: {known}.") from None
     return world_view(compile_world(scenario, _options(compile_world(scenario), request)))
 
 
@@ -80,20 +85,30 @@ def _options(world: World, request: Request) -> dict[str, Any]:
 @router.get("/maps/{board}", operation_id="getMap", responses={200: {"content": {"application/json": {}}}})
 def get_map(board: str, request: Request) -> Response:
     """The map asset of a board, as docs/reference/map-format.md describes it."""
-    if board not in maps.boards():
-        raise not_found(f"There is no map of the board {board[:60]!r}; there are: {', '.join(maps.boards())}.")
-    data, tag = _map(board)
+    try:
+        data, tag = _map(board)
+    except DataError:
+        known = ", ".join(maps.boards())
+        raise not_found(f"There is no map of the board {board[:60]!r}; there are: {known}.") from None
     headers = {"etag": tag, "cache-control": "no-cache"}
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers=headers)
     return Response(data, media_type="application/json", headers=headers)
 
 
-@cache
+@lru_cache(maxsize=32)
 def _map(board: str) -> tuple[bytes, str]:
     import hashlib
 
-    data = resources.files("sandtable.maps").joinpath("assets", f"{board}.json").read_bytes()
+    if board.startswith(PLAIN):
+        edition = edition_by(board.removeprefix(PLAIN))
+        if edition is None:
+            raise DataError([f"the edition of {board[:60]!r} is not here"])
+        data = msgspec.json.encode(map_of(compile_edition(edition, next(iter(edition.scenarios)))))
+    elif board in maps.boards():
+        data = resources.files("sandtable.maps").joinpath("assets", f"{board}.json").read_bytes()
+    else:
+        raise DataError([f"there is no map of {board[:60]!r}"])
     return data, f'"{hashlib.blake2b(data, digest_size=12).hexdigest()}"'
 
 
@@ -116,15 +131,17 @@ def get_about() -> About:
 
 @router.get("/rules", operation_id="searchRules")
 def search_rules(
-    q: Annotated[str, Query(max_length=200, description="words, an id or the beginning of one")] = "",
+    q: Annotated[str, Query(max_length=200, description="a plain question, words, an id or the beginning of one")] = "",
     book: Annotated[str | None, Query(max_length=60)] = None,
+    edition: Annotated[str | None, Query(max_length=60, description="a book whose rules come first")] = None,
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
 ) -> Found:
-    """Search the rulebook; without words it gives the groups of rules."""
+    """Search the rulebook by words or a plain question; without any it gives the groups of rules."""
     books = {each.id: each.title for each in BOOKS}
-    if book is not None and book not in books:
-        raise not_found(f"There is no book {book!r}; there are: {', '.join(books)}.")
-    found = search(q, book)
+    for named in (book, edition):
+        if named is not None and named not in books:
+            raise not_found(f"There is no book {named!r}; there are: {', '.join(books)}.")
+    found = search(q, book, edition)
     shown = [] if q.strip() else [group for group in groups() if book is None or group.book == books[book]]
     return Found(
         rules=[rule_view(entry) for entry in found[:limit]],

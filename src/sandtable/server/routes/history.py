@@ -46,7 +46,12 @@ async def get_log(
     """Everything that happened, order by order, in sentences. Line 0 is the opening."""
 
     def look(journal: Journal) -> LogView:
-        lines = [log_line(line) for line in log(journal.game) if line.place >= start]
+        entries = journal.game.entries
+        lines = [
+            log_line(line, entries[line.place - 1].events if line.place else ())
+            for line in log(journal.game)
+            if line.place >= start
+        ]
         return LogView(orders=journal.place, lines=lines)
 
     return await _read(room, look)

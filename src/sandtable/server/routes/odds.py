@@ -9,6 +9,8 @@ from pydantic import StringConstraints
 from starlette.requests import HTTPConnection
 
 from sandtable.bots.scratch import CalmDice
+from sandtable.engine.battle.opening import pending
+from sandtable.engine.facts import active
 from sandtable.engine.legal import Legal
 from sandtable.engine.state import State
 from sandtable.errors import Refusal, SandtableError
@@ -17,7 +19,7 @@ from sandtable.notation.names import names
 from sandtable.odds import OddsError, odds_of_battle, raid_odds_of
 from sandtable.server.access import InRoom
 from sandtable.server.calculator import Calculator
-from sandtable.server.views.odds import Calculated, OddsBody, calculated, odds_view, raid_view
+from sandtable.server.views.odds import Calculated, OddsBody, PendingOdds, calculated, odds_view, raid_view
 from sandtable.world.model import World
 
 router = APIRouter(prefix="/api", tags=["odds"])
@@ -57,6 +59,19 @@ async def get_odds(room: InRoom, calculator: AtCalculator, space: Text, order: O
         world, state = journal.game.world, journal.game.state
     where = names(world, "space").find(space)
     return await calculator.work(lambda: _in_position(world, state, where, order))
+
+
+@router.get("/games/{game}/odds/pending", operation_id="getOddsOfAll")
+async def get_odds_of_all(room: InRoom, calculator: AtCalculator) -> list[PendingOdds]:
+    """The odds of every battle that waits, each as it stands."""
+    async with room.reading() as journal:
+        world, state = journal.game.world, journal.game.state
+    return await calculator.work(lambda: _of_all(world, state))
+
+
+def _of_all(world: World, state: State) -> list[PendingOdds]:
+    spaces = dict.fromkeys(battle.space for battle in pending(world, state, active(world, state)))
+    return [PendingOdds(space=space, odds=_in_position(world, state, space, [])) for space in spaces]
 
 
 def _in_position(world: World, state: State, space: str, orders: list[str]) -> Calculated:

@@ -15,7 +15,7 @@ from sandtable.notation.names import names
 from sandtable.notation.orders import AnyOrder, Undo, UnitSpec
 from sandtable.notation.parse import ROLES
 from sandtable.server.access import InRoom
-from sandtable.server.journal import Journal
+from sandtable.server.journal import Journal, Note
 from sandtable.server.routes.answers import answer
 from sandtable.server.views import legal
 from sandtable.server.views.board import StateView, state_view
@@ -54,20 +54,46 @@ async def give_order(body: OrderBody, room: InRoom) -> Response:
         change = await room.undo(body.version)
     else:
         change = await room.play(order, body.version)
-    return answer(change_view(room.journal, change))
+    return _answer(room.journal, change, body.asks)
+
+
+def _answer(journal: Journal, change: Note, asks: legal.Asked | None) -> Response:
+    """The change, and with it what the next click needs if that was asked for."""
+    view = change_view(journal, change)
+    return answer(view if asks is None else view.model_copy(update={"turn": _turn(journal, asks)}))
+
+
+def _turn(journal: Journal, asks: legal.Asked | None) -> legal.Turn:
+    game = journal.game
+    return legal.turn(game.world, game.opening.state, game.entries, journal.version, asks)
 
 
 @router.post("/undo", operation_id="undo", response_model=ChangeView)
 async def undo(room: InRoom, body: UndoBody | None = None) -> Response:
-    """Take the last order of this phase back, if it rolled no dice; or an earlier one, if the later ones can stay."""
+    """Take the last order of this turn back, if it rolled no dice; or an earlier one, if the later ones can stay."""
     body = body or UndoBody()
-    return answer(change_view(room.journal, await room.undo(body.version, body.at)))
+    return _answer(room.journal, await room.undo(body.version, body.at), body.asks)
 
 
 @router.post("/redo", operation_id="redo", response_model=ChangeView)
 async def redo(room: InRoom, body: VersionBody | None = None) -> Response:
     """Play again what was taken back last."""
-    return answer(change_view(room.journal, await room.redo(body.version if body else None)))
+    body = body or VersionBody()
+    return _answer(room.journal, await room.redo(body.version), body.asks)
+
+
+@router.get("/legal/turn", operation_id="getTurn", response_model=legal.Turn)
+async def get_turn(
+    room: InRoom,
+    space: Name | None = None,
+    units: Annotated[list[str] | None, Query(max_length=20)] = None,
+    placing: Name | None = None,
+    placing_of: Name | None = None,
+) -> Response:
+    """All that a click needs at once: movers, moves, where what is picked can go, what has to land, what `end` does."""
+    async with room.reading() as journal:
+        asks = legal.Asked(space=space, units=units or [], placing=placing, placing_of=placing_of)
+        return answer(_turn(journal, asks))
 
 
 @router.get("/legal/destinations", operation_id="listDestinations")
@@ -86,13 +112,19 @@ async def reach_of_group(
     space: Name,
     units: Annotated[list[str], Query(max_length=20, description="`infantry:2`, or only `infantry` for one")],
     role: Name | None = None,
+    roles: Annotated[list[str] | None, Query(max_length=20, description="roles to be tried besides")] = None,
 ) -> legal.Reach:
     """Where several units may be moved together from here; and why not to the neighbouring spaces that are left."""
     async with room.reading() as journal:
         world, state = journal.game.world, journal.game.state
         _check_role(role)
         where = names(world, "space").find(space)
-        return legal.reach_of(world, state, where, tuple(_group(world, text) for text in units), role)
+        group = tuple(_group(world, text) for text in units)
+        if roles is None:
+            return legal.reach_of(world, state, where, group, role)
+        for each in roles:
+            _check_role(each)
+        return legal.in_all_roles(world, state, where, group, roles)
 
 
 def _group(world: World, text: str) -> UnitSpec:

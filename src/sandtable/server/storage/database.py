@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import aiosqlite  # noqa: F401 (SQLAlchemy asks for it when a database is opened, too late to say what is missing)
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, event

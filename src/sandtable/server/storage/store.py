@@ -11,8 +11,9 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 
-from sandtable.errors import SandtableError
+from sandtable.errors import DataError, SandtableError
 from sandtable.server.storage.tables import ChangeRow, GameRow
+from sandtable.world.library import ensure, packed_for
 
 
 class StorageError(SandtableError):
@@ -115,6 +116,7 @@ class Store:
             seed=_json(header.seed),
             start=None if header.start is None else _json(header.start),
             opening=_numbers(header.opening),
+            edition=packed_for(header.scenario) or None,
             created=header.created,
             updated=header.created,
             **_fields(summary),
@@ -175,7 +177,7 @@ class Store:
             raise StorageError(f"The game could not be read: {error.__class__.__name__}.") from error
         try:
             return _header(row), [_step(step) for step in steps], row.digest
-        except (ValueError, TypeError, msgspec.MsgspecError) as error:
+        except (ValueError, TypeError, msgspec.MsgspecError, DataError) as error:
             raise UnreadableError(f"What is stored about the game cannot be read: {error}.") from None
 
 
@@ -227,6 +229,8 @@ def _step(row: ChangeRow) -> Step:
 
 
 def _header(row: GameRow) -> Header:
+    if row.edition is not None:
+        ensure(row.scenario, row.edition)
     return Header(
         id=row.id,
         name=row.name,

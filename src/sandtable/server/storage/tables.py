@@ -42,6 +42,7 @@ class GameRow(Base):
     seed: Mapped[str]  # JSON: a number or a text
     start: Mapped[str | None]  # JSON: a position of its own to start from
     opening: Mapped[str]  # dice rolled before the first order
+    edition: Mapped[str | None]  # the files of an edition from outside, packed
     created: Mapped[datetime]
     updated: Mapped[datetime]
     # the summary, written together with the newest change

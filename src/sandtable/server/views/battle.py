@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from pydantic import Field
 
-from sandtable.archive.log import sentences
 from sandtable.engine import events as e
 from sandtable.engine.battle.casualties import endurance, targets
-from sandtable.engine.battle.fire import boosted
 from sandtable.engine.battle.forces import guests, strikers
-from sandtable.engine.battle.steps import ONCE
+from sandtable.engine.battle.steps import STEPS, steps_of_round
+from sandtable.engine.battle.strength import Strength, in_battle
 from sandtable.engine.facts import enemies_in, type_of
 from sandtable.engine.game import Entry
-from sandtable.engine.state import Battle, Role, Stack, State, count, in_order, with_cargo
-from sandtable.server.views.base import Force, Model, UnitCount, force, forces
+from sandtable.engine.state import Battle, Piece, Role, Stack, State, count, in_order, piece_key
+from sandtable.server.views.base import Force, Model, force, forces
 from sandtable.server.views.events import Shooter, roll_fields
 from sandtable.world.model import World
 
@@ -74,30 +73,14 @@ class BattleView(Model):
     shores: list[str]
 
 
-class BattleReport(Model):
-    """A battle that is over, from its beginning to its end."""
-
-    space: str
-    kind: str = Field(description="land, sea, raid, overflight")
-    attacker: str
-    result: str
-    rounds: int
-    rolls: list[Roll]
-    lost: dict[str, list[UnitCount]] = Field(description="by power; cargo that went down is counted")
-    money: dict[str, int] = Field(description="money that was lost to a raid, by power")
-    damage: int = Field(0, description="damage that a raid did to the complex")
-    captured_by: str | None = Field(None, description="who holds the land now, if it changed hands")
-    sentences: list[str]
-
-
-def battle_view(world: World, state: State, entries: Sequence[Entry]) -> BattleView | None:
-    """The open battle. `entries` are the orders up to this state."""
+def battle_view(world: World, state: State, rolled: Sequence[Roll]) -> BattleView | None:
+    """The open battle with the dice that it has seen."""
     battle = state.battle
     if battle is None:
         return None
-    steps = world.battles[battle.kind]
+    steps = world.battles[battle.kind].steps
     attack = targets(world, state, battle, "attack")
-    defense = targets(world, state, battle, "defense") if battle.kind in ("land", "sea") else {}
+    defense = targets(world, state, battle, "defense")
     enemies = enemies_in(world, state, battle.attacker, battle.queue[0] if battle.queue else battle.space)
     return BattleView(
         space=battle.space,
@@ -105,71 +88,51 @@ def battle_view(world: World, state: State, entries: Sequence[Entry]) -> BattleV
         attacker=battle.attacker,
         round=battle.round,
         step=steps[min(battle.step, len(steps) - 1)],
-        steps=[step for step in steps if battle.round == 1 or step not in ONCE],
+        steps=steps_of_round(steps, battle.round),
         stage=stage(steps, battle),
         stages=stages(steps, battle.round),
-        attack=side_view(world, state, attack, "attack", defense),
-        defense=side_view(world, state, defense, "defense", attack, battle.doomed),
+        attack=side_view(world, state, battle, attack, "attack", defense),
+        defense=side_view(world, state, battle, defense, "defense", attack, battle.doomed),
         guns=forces((p, n) for p, n in enemies if type_of(world, state, p).anti_air),
         onlookers=forces(in_order(guests(world, state, battle))),
         hits=sum(hit.count for hit in battle.hits),
-        rolls=rolls(battle, entries),
+        rolls=list(rolled),
         origins=list(battle.origins),
         shores=list(battle.shores),
     )
 
 
-STAGES = {
-    "aa-fire": "AA fire",
-    "paratroopers-drop": "Paratroopers drop",
-    "support-shot": "Bombardment",
-    "submarine-fire": "Submarines fire first",
-    "submarines-withdraw": "Submarines leave",
-    "surprise-strike": "Surprise strike",
-    "surprise-reply": "Surprise strike",
-    "attackers-fire": "Attackers fire",
-    "defenders-fire": "Defenders fire",
-    "retreat": "Press or retreat",
-    "bombs": "Bombs",
-}
-"""Steps that players know by a name; the others only tidy up after them."""
+def stages(steps: tuple[str, ...], number: int) -> list[str]:
+    titles = (STEPS[step].title for step in steps_of_round(steps, number))
+    return list(dict.fromkeys(title for title in titles if title))
 
 
-def stages(steps: Sequence[str], number: int) -> list[str]:
-    return list(dict.fromkeys(STAGES[step] for step in steps if step in STAGES and (number == 1 or step not in ONCE)))
-
-
-def stage(steps: Sequence[str], battle: Battle) -> str:
+def stage(steps: tuple[str, ...], battle: Battle) -> str:
     """The step that is being taken, or that was taken last before tidying up."""
-    known = [STAGES[step] for step in steps[: battle.step + 1] if step in STAGES]
-    return known[-1] if known else next((STAGES[step] for step in steps if step in STAGES), "")
+    known = [title for step in steps[: battle.step + 1] if (title := STEPS[step].title)]
+    return known[-1] if known else next((title for step in steps if (title := STEPS[step].title)), "")
 
 
 def side_view(
-    world: World, state: State, stack: Stack, side: Role, enemies: Stack, doomed: Stack | None = None
+    world: World, state: State, battle: Battle, stack: Stack, side: Role, enemies: Stack, doomed: Stack | None = None
 ) -> BattleSide:
     units, powers = list(world.units), list(world.powers)
     columns: dict[int, list[Combatant]] = {}
-    helped = boosted(world, state, stack) if side == "attack" else {}
-    first = strikers(world, side, stack, enemies)
-    ordered = sorted(in_order(stack), key=lambda item: (units.index(item[0].type), powers.index(item[0].power)))
-    for piece, n in ordered:
-        kind = type_of(world, state, piece)
-        value = kind.attack if side == "attack" else kind.defense
-        each = kind.attack_dice if side == "attack" else 1
-        better = min(n, helped.get(piece.type, 0))
-        helped[piece.type] = helped.get(piece.type, 0) - better
-        for strength, number in ((value, n - better), (value + 1, better)):
-            if number:
-                columns.setdefault(strength, []).append(
-                    Combatant(
-                        **force(piece, number).model_dump(),
-                        dice=number * each if strength else 0,
-                        hits=piece.hits,
-                        endures=endurance(world, piece),
-                        first_shot=piece in first,
-                    )
-                )
+    first = strikers(world, state, side, stack, enemies)
+
+    def place(armed: tuple[Piece, int, Strength]) -> tuple[object, ...]:
+        return units.index(armed[0].type), powers.index(armed[0].power), piece_key(armed[0])
+
+    for piece, number, strength in sorted(in_battle(world, state, battle, side, stack), key=place):
+        columns.setdefault(strength.value, []).append(
+            Combatant(
+                **force(piece, number).model_dump(),
+                dice=number * strength.dice if strength.value else 0,
+                hits=piece.hits,
+                endures=endurance(world, state, piece),
+                first_shot=piece in first,
+            )
+        )
     merged = [Column(value=value, units=_merged(columns[value])) for value in sorted(columns)]
     present = {piece.power for piece in (*stack, *(doomed or {}))}
     return BattleSide(
@@ -193,20 +156,22 @@ def _merged(units: list[Combatant]) -> list[Combatant]:
     return list(found.values())
 
 
-def rolls(battle: Battle, entries: Sequence[Entry]) -> list[Roll]:
+def rolls(battle: Battle | None, entries: Sequence[Entry]) -> list[Roll]:
     """Every roll since the battle was opened, found by going back through the orders."""
+    if battle is None:
+        return []
     latest: list[Sequence[e.AnyEvent]] = []
     for entry in reversed(entries):
-        opened = _opened(battle.space, entry.events)
+        opened = opened_at(battle.space, entry.events)
         latest.append(entry.events[opened or 0 :])
         if opened is not None:
             break
     latest.reverse()
     before = [event for events in latest[:-1] for event in events]
-    return _rolls(before, latest[-1] if latest else ())
+    return roll_views(before, latest[-1] if latest else ())
 
 
-def _opened(space: str, events: Sequence[e.AnyEvent]) -> int | None:
+def opened_at(space: str, events: Sequence[e.AnyEvent]) -> int | None:
     """Where among the events a battle in this space is opened, the last time."""
     for index in range(len(events) - 1, -1, -1):
         event = events[index]
@@ -215,7 +180,7 @@ def _opened(space: str, events: Sequence[e.AnyEvent]) -> int | None:
     return None
 
 
-def _rolls(before: Sequence[e.AnyEvent], last: Sequence[e.AnyEvent]) -> list[Roll]:
+def roll_views(before: Sequence[e.AnyEvent], last: Sequence[e.AnyEvent]) -> list[Roll]:
     found: list[Roll] = []
     number = 1
     for is_last, events in ((False, before), (True, last)):
@@ -225,51 +190,3 @@ def _rolls(before: Sequence[e.AnyEvent], last: Sequence[e.AnyEvent]) -> list[Rol
             elif isinstance(event, e.Rolled):
                 found.append(Roll.model_validate({**roll_fields(event), "round": number, "latest": is_last}))
     return found
-
-
-def battle_reports(world: World, events: Sequence[e.AnyEvent], earlier: Iterator[Entry]) -> list[BattleReport]:
-    """The battles that ended in these events, each from its beginning. `earlier` are the orders before, last first."""
-    found = []
-    for index, event in enumerate(events):
-        if not isinstance(event, e.BattleEnded):
-            continue
-        here = events[:index]
-        opened = _opened(event.space, here)
-        whole = list(here[opened or 0 :])
-        while opened is None and (entry := next(earlier, None)) is not None:
-            opened = _opened(event.space, entry.events)
-            whole[:0] = entry.events[opened or 0 :]
-        found.append(_report(world, event, whole, events[index:]))
-    return found
-
-
-def _report(
-    world: World, ended: e.BattleEnded, whole: Sequence[e.AnyEvent], after: Sequence[e.AnyEvent]
-) -> BattleReport:
-    lost: dict[str, dict[str, int]] = {}
-    for event in whole:
-        if isinstance(event, e.Lost):
-            for piece, n in with_cargo(dict(event.units)):
-                of = lost.setdefault(piece.power, {})
-                of[piece.type] = of.get(piece.type, 0) + n
-    return BattleReport(
-        space=ended.space,
-        kind=ended.kind,
-        attacker=ended.attacker,
-        result=ended.result,
-        rounds=max((event.round for event in whole if isinstance(event, e.RoundBegan)), default=1),
-        rolls=_rolls(whole, ()),
-        lost={
-            power: [UnitCount(unit=unit, count=lost[power][unit]) for unit in world.units if unit in lost[power]]
-            for power in world.powers
-            if power in lost
-        },
-        money={power: n for power in world.powers if (n := _paid(whole, power))},
-        damage=sum(event.points for event in whole if isinstance(event, e.Damaged)),
-        captured_by=next((c.owner for c in after if isinstance(c, e.Captured) and c.space == ended.space), None),
-        sentences=sentences(world, [*whole, ended]),
-    )
-
-
-def _paid(events: Sequence[e.AnyEvent], power: str) -> int:
-    return -sum(event.amount for event in events if isinstance(event, e.Paid) and event.power == power)

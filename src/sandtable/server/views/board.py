@@ -13,7 +13,7 @@ from sandtable.engine.state import Piece, Stack, State, in_order
 from sandtable.engine.victory import individual_winners
 from sandtable.server.journal import Journal
 from sandtable.server.views.base import Model, SeatView, seat_view
-from sandtable.server.views.battle import BattleView, battle_view
+from sandtable.server.views.battle import BattleView, battle_view, rolls
 from sandtable.server.views.decision import DecisionView, decision_view
 from sandtable.world.model import World
 
@@ -161,7 +161,7 @@ def _view(
         placed=dict(state.placed),
         fought=list(state.fought),
         pending=pending_views(world, state, power) if phase in ("combat-move", "combat") else [],
-        battle=battle_view(world, state, journal.game.entries[:place]) if state.battle is not None else None,
+        battle=battle_view(world, state, rolls(state.battle, journal.game.entries[:place])),
         decision=decision_view(journal, state),
         can_undo=newest and journal.can_undo,
         can_redo=newest and journal.can_redo,

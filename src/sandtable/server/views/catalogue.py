@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
 from pydantic import Field
 
-from sandtable import maps
+from sandtable.archive.picture import board_name
+from sandtable.engine.battle.strength import alone
+from sandtable.engine.conditions import capitals_meant, described
 from sandtable.engine.phases import phase_title
 from sandtable.rulebook import RuleEntry
 from sandtable.server.bots.registry import Bot
 from sandtable.server.views.base import Model
+from sandtable.world.about import about
+from sandtable.world.conditions import HoldsCapitals
 from sandtable.world.edits import RANGES
 from sandtable.world.model import Option, Technology, UnitType, Victory, World
 from sandtable.world.options import allowed
@@ -90,12 +95,12 @@ class SeatPreset(Model):
 
 
 class VictoryView(Model):
+    id: str
     name: str
-    kind: str
-    side: str | None
-    of: list[str]
-    count: int
-    when: str
+    text: str = Field(description="what has to be done, in words")
+    winner: str = Field(description="a side, a power, each-side, each-power or nobody")
+    checked: str = Field(description="turn, round or at-once")
+    held: bool = Field(description="it must be held for a whole round")
     rules: list[str]
 
 
@@ -114,6 +119,9 @@ class ScenarioView(Model):
     edition_name: str
     playable: bool
     board: str | None = Field(description="the map asset, if there is one")
+    text: str = Field("", description="what there is to say about it")
+    hours: str = Field("", description="that a game among people takes")
+    difficulty: int = Field(0, description="from 1, easy to learn, to 3; 0 where nobody has said")
     options: list[OptionView]
     powers: list[PowerView]
     sides: list[str]
@@ -231,7 +239,8 @@ def scenario_view(world: World) -> ScenarioView:
         edition=world.edition,
         edition_name=world.edition_name,
         playable=world.playable,
-        board=board_of(world),
+        board=board_name(world),
+        **msgspec.structs.asdict(about(world.edition, world.scenario)),
         options=[option_view(option) for option in world.option_list],
         powers=power_views(world),
         sides=list(world.sides),
@@ -241,7 +250,7 @@ def scenario_view(world: World) -> ScenarioView:
             for number, seats in sorted(world.seats.presets.items())
         ],
         least_seats=world.seats.minimum,
-        victory=[victory_view(victory) for victory in world.victory],
+        victory=[victory_view(world, victory) for victory in world.victory],
         victory_presets=victory_presets(world),
         units=[unit_view(unit) for unit in world.units.values()],
         unit_ranges={name: Range(low=low, high=high) for name, (low, high) in RANGES.items()},
@@ -256,7 +265,7 @@ def world_view(world: World) -> WorldView:
         edition=world.edition,
         edition_name=world.edition_name,
         playable=world.playable,
-        board=board_of(world),
+        board=board_name(world),
         options=dict(world.options),
         sides=list(world.sides),
         powers=power_views(world),
@@ -292,8 +301,8 @@ def world_view(world: World) -> WorldView:
         unit_edits={power: [unit_view(unit) for unit in units.values()] for power, units in world.edits.items()},
         technologies=[technology_view(technology) for technology in world.technologies.values()],
         phases=[PhaseView(id=phase, title=phase_title(world, phase)) for phase in dict.fromkeys(world.phases)],
-        battles={kind: list(steps) for kind, steps in world.battles.items()},
-        victory=[victory_view(victory) for victory in world.victory],
+        battles={name: list(kind.steps) for name, kind in world.battles.items()},
+        victory=[victory_view(world, victory) for victory in world.victory],
         setup=[
             Setup(power=power, space=space, unit=unit, count=n)
             for power, spaces in world.setup.units.items()
@@ -306,10 +315,6 @@ def world_view(world: World) -> WorldView:
         research_success=world.rules.research_success,
         neutral_fee=world.rules.neutral_fee,
     )
-
-
-def board_of(world: World) -> str | None:
-    return world.edition if world.edition in maps.boards() else None
 
 
 def option_view(option: Option) -> OptionView:
@@ -365,7 +370,7 @@ def unit_view(unit: UnitType) -> UnitView:
         defense=unit.defense,
         move=unit.move,
         hits=unit.hits,
-        attack_dice=unit.attack_dice,
+        attack_dice=alone(unit, "attack").dice,
         raid_dice=unit.raid_dice,
         blitz=unit.blitz,
         captures=unit.captures,
@@ -377,7 +382,12 @@ def unit_view(unit: UnitType) -> UnitView:
         submerges=list(unit.submerges),
         loads=[dict(load) for load in unit.loads],
         deck=dict(unit.deck),
-        boosts=dict(unit.boosts),
+        boosts={
+            other: modifier.number
+            for modifier in unit.modifiers
+            for other in modifier.units
+            if modifier.number is not None and modifier.role == "attack" and not modifier.enemies
+        },
         hunts=list(unit.hunts),
         hides_from=list(unit.hides_from),
         chosen_last=unit.chosen_last,
@@ -398,14 +408,16 @@ def technology_view(technology: Technology) -> TechnologyView:
     )
 
 
-def victory_view(victory: Victory) -> VictoryView:
+def victory_view(world: World, victory: Victory) -> VictoryView:
+    who = "" if victory.winner in ("each-side", "each-power", "nobody") else victory.winner
+    text = described(world, victory.when, who)
     return VictoryView(
+        id=victory.id,
         name=victory.name,
-        kind=victory.kind,
-        side=victory.side,
-        of=list(victory.of),
-        count=victory.count,
-        when=victory.when,
+        text=f"{text[:1].upper()}{text[1:]}.",
+        winner=victory.winner,
+        checked=victory.checked,
+        held=bool(victory.held),
         rules=list(victory.rules),
     )
 
@@ -413,7 +425,13 @@ def victory_view(victory: Victory) -> VictoryView:
 def victory_presets(world: World) -> list[VictoryPreset]:
     """The edition's own conditions, those without the economic one, every capital, a round limit, and no end at all."""
     presets = [VictoryPreset(key="standard", name="As in the rules", edit=None)]
-    capitals = {v.side: (v.count, list(v.of)) for v in world.victory if v.kind == "capitals" and v.side}
+    capitals = {
+        v.winner: (v.when.at_least or len(spaces), list(spaces))
+        for v in world.victory
+        if v.winner in world.sides
+        and isinstance(v.when, HoldsCapitals)
+        and (spaces := capitals_meant(world, v.when, v.winner))
+    }
     if capitals and len(world.victory) > len(capitals):
         presets.append(VictoryPreset(key="capitals", name="Capitals only", edit={"capitals": capitals}))
     if capitals:

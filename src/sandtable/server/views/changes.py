@@ -10,11 +10,13 @@ from pydantic import Field
 from sandtable.archive.log import sentences
 from sandtable.notation import format_order
 from sandtable.server.errors import ErrorBody
-from sandtable.server.journal import Change, Journal, dice_of
+from sandtable.server.journal import Journal, Note, dice_of
 from sandtable.server.views.base import Model, SeatView, seat_view
-from sandtable.server.views.battle import BattleReport, battle_reports
+from sandtable.server.views.battle import opened_at, rolls
 from sandtable.server.views.board import StateView, changed_view
+from sandtable.server.views.course import BattleFrame, BattleReport, battle_reports, course
 from sandtable.server.views.events import EventView, event_views
+from sandtable.server.views.legal import Turn
 
 
 class ChangeView(Model):
@@ -30,11 +32,15 @@ class ChangeView(Model):
     events: list[EventView] = []
     sentences: list[str] = Field([], description="what is worth telling, in words")
     battles: list[BattleReport] = Field([], description="battles that ended, each told as a whole")
+    course: list[BattleFrame] = Field([], description="the battle board at each step of what happened in battles")
     state: StateView = Field(description="the table after it, with the spaces that changed")
     made: datetime
+    turn: Turn | None = Field(
+        default=None, description="what the next click needs, for the one who asked with the order"
+    )
 
 
-def change_view(journal: Journal, change: Change) -> ChangeView:
+def change_view(journal: Journal, change: Note) -> ChangeView:
     world = journal.game.world
     entry = change.entry
     events = entry.events if entry is not None and change.kind in ("order", "redo") else ()
@@ -49,9 +55,24 @@ def change_view(journal: Journal, change: Change) -> ChangeView:
         events=event_views(world, events),
         sentences=sentences(world, events),
         battles=battle_reports(world, events, journal.line_before(change)) if events else [],
+        course=_course(journal, change) if events and change.kind == "order" else [],
         state=changed_view(journal, change.before, change.state, change.place, change.number),
         made=change.made,
     )
+
+
+def _course(journal: Journal, change: Note) -> list[BattleFrame]:
+    assert change.entry is not None
+    if not change.entry.faces and change.before.battle is None:
+        return []  # no dice, no battle
+    earlier = []
+    if change.before.battle is not None:
+        for entry in journal.line_before(change):
+            earlier.append(entry)
+            if opened_at(change.before.battle.space, entry.events) is not None:
+                break
+    known = rolls(change.before.battle, earlier[::-1])
+    return course(journal.game.world, change.before, change.entry.events, known)
 
 
 class Viewer(Model):

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
 
+from msgspec.structs import replace
 from pydantic import Field
 
 from sandtable.engine.battle.opening import choices, declared
@@ -19,26 +20,47 @@ from sandtable.engine.progress import damaged_complexes
 from sandtable.engine.questions import KINDS
 from sandtable.engine.state import State
 from sandtable.errors import Refusal
-from sandtable.notation import format_order
-from sandtable.notation.orders import Repair, Research
+from sandtable.notation import format_order, format_units
+from sandtable.notation.orders import AnyOrder, Move, Repair, Research
 from sandtable.server.journal import Journal
 from sandtable.server.views.base import Model, UnitCount
+from sandtable.server.views.forms import AnswerForm, forms
 from sandtable.world.model import World
 
 MOST_LISTED = 200
 
 
+class CandidateSort(Model):
+    """Units of a kind with the same cargo and marks."""
+
+    words: str = Field(description="how an order names one of them, without number and owner")
+    most: int
+    cargo: list[UnitCount] = []
+    marks: list[str] = []
+
+
 class Candidate(Model):
-    """Units that may be lost."""
+    """Units that may be lost, or chosen for something else."""
 
     power: str
     unit: str
     most: int
+    sorts: list[CandidateSort] = Field([], description="the same told apart, where cargo or marks differ")
 
 
 class Launch(Model):
     gun: str
     target: str
+
+
+class Choice(Model):
+    """One of few answers, as an order and in words."""
+
+    order: str
+    label: str
+    word: str = Field(description="the first word of the order")
+    place: str | None = Field(description="the space that it is about, to be shown on the map")
+    count: int | None = Field(description="how many units it is about")
 
 
 class ResearchView(Model):
@@ -103,6 +125,8 @@ class DecisionView(Model):
     answers: list[str] = Field(description="first words of the orders that answer it")
     orders: list[str] = Field([], description="all answers, where they are few")
     labels: list[str] = Field([], description="the same answers in words for a button")
+    choices: list[Choice] = Field([], description="all answers, where they are few, with what they are about")
+    forms: list[AnswerForm] = Field([], description="what has to be chosen for each answer, for any question")
     suggestion: str | None = Field(None, description="the answer of somebody who does not want to think, as an order")
     space: str | None = None
     count: int = Field(0, description="casualties to name; submarines that may leave; fighters that lost their carrier")
@@ -141,10 +165,12 @@ def decision_view(journal: Journal, state: State) -> DecisionView | None:
         answers=list(found.answers),
         orders=[format_order(order) for order in short],
         labels=[kind.label(world, state, found, order) for order in short],
+        choices=[choice(order, kind.label(world, state, found, order)) for order in short],
+        forms=forms(found) if found.kind not in world.phases else [],
         suggestion=None if suggestion is None else format_order(suggestion),
         space=found.space,
         count=found.count,
-        candidates=[Candidate(power=power, unit=unit, most=most) for power, unit, most in found.units],
+        candidates=[candidate(found, power, unit, most) for power, unit, most in found.units],
         places=list(found.places),
         launches=[Launch(gun=gun, target=target) for gun, target in found.launches],
         charts=list(found.charts),
@@ -227,3 +253,32 @@ def repair_views(legal: Legal, power: str) -> list[RepairView]:
             )
         )
     return found
+
+
+def candidate(found: Decision, power: str, unit: str, most: int) -> Candidate:
+    sorts = [
+        CandidateSort(
+            words=format_units([replace(spec, count=1, power=None)]).removeprefix("1 "),
+            most=spec.count,
+            cargo=[UnitCount(unit=aboard, count=n) for aboard, n in spec.cargo or ()],
+            marks=list(spec.marks or ()),
+        )
+        for spec in found.sorts
+        if (spec.power, spec.type) == (power, unit) and (spec.cargo is not None or spec.marks is not None)
+    ]
+    return Candidate(power=power, unit=unit, most=most, sorts=sorts)
+
+
+def choice(order: AnyOrder, label: str) -> Choice:
+    text = format_order(order)
+    place = next((getattr(order, name) for name in PLACES if getattr(order, name, None)), None)
+    if isinstance(order, Move):
+        place = order.route[-1]
+    number = getattr(order, "count", None)
+    if number is None:
+        number = sum(spec.count for spec in getattr(order, "units", ())) or None
+    return Choice(order=text, label=label, word=text.split()[0], place=place, count=number)
+
+
+PLACES = ("target", "zone", "space")
+"""Fields of orders that tell where they lead."""

@@ -94,6 +94,8 @@ def event_view(world: World, event: AnyEvent) -> EventView:
             fields |= {"power": power, "space": space, "units": forces(units)}
         case e.RocketFired(power=power, gun=gun, target=target):
             fields |= {"power": power, "path": [gun, target], "space": target}
+        case e.ShipsAssigned(power=power, zone=zone, shore=shore, units=units):
+            fields |= {"power": power, "space": shore, "path": [zone, shore], "units": forces(units)}
         case e.SupportGiven(space=space, zone=zone, changes=changes):
             ships = [item for change in changes for item in change.minus]
             fields |= {"space": space, "path": [zone, space], "units": forces(ships)}

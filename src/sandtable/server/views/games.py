@@ -11,6 +11,7 @@ from sandtable.engine.facts import active
 from sandtable.server.journal import Journal
 from sandtable.server.storage.store import Listed
 from sandtable.server.views.base import Body, Model, SeatView, seat_view
+from sandtable.server.views.legal import Asked
 
 Name = Annotated[str, Field(min_length=1, max_length=100)]
 Word = Annotated[str, Field(min_length=1, max_length=60)]
@@ -58,10 +59,12 @@ class OrderBody(Body):
 
     order: Annotated[str, Field(max_length=2000)] | dict[str, Any]
     version: StrictInt | None = None
+    asks: Asked | None = Field(None, description="what the answer should tell about the next click")
 
 
 class VersionBody(Body):
     version: StrictInt | None = None
+    asks: Asked | None = None
 
 
 class UndoBody(Body):
@@ -69,6 +72,7 @@ class UndoBody(Body):
 
     version: StrictInt | None = None
     at: StrictInt | None = None
+    asks: Asked | None = None
 
 
 class ImportBody(Body):

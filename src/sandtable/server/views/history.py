@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from pydantic import Field
 
 from sandtable.archive.log import LogLine
 from sandtable.archive.statistics import PowerStatistics, RoundStatistics
+from sandtable.engine import events as e
 from sandtable.server.views.base import Model
 
 
@@ -23,6 +24,8 @@ class LogLineView(Model):
     sentences: list[str]
     dice: list[int]
     throws: list[list[int]]
+    battle: str | None = Field(default=None, description="where there was fighting, if there was")
+    ended: bool = Field(default=False, description="a battle was over with it")
 
 
 class LogView(Model):
@@ -82,7 +85,8 @@ class Newspaper(Model):
     headlines: list[Headline]
 
 
-def log_line(line: LogLine) -> LogLineView:
+def log_line(line: LogLine, events: Sequence[e.AnyEvent] = ()) -> LogLineView:
+    fights = [x for x in events if isinstance(x, e.CasualtiesChosen | e.BattleEnded | e.Rolled) and x.space]
     return LogLineView(
         at=line.place,
         round=line.round,
@@ -93,6 +97,8 @@ def log_line(line: LogLine) -> LogLineView:
         sentences=list(line.sentences),
         dice=list(line.dice),
         throws=[list(throw) for throw in line.throws],
+        battle=fights[0].space if fights else None,
+        ended=any(isinstance(x, e.BattleEnded) for x in fights),
     )
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from sandtable.engine import events as e
 from sandtable.engine.battle.opening import pending
@@ -14,11 +15,13 @@ from sandtable.engine.game import Entry
 from sandtable.engine.legal import Legal
 from sandtable.engine.movement import paradrop, reach
 from sandtable.engine.movement.landing import landing_places
+from sandtable.engine.phases.noncombat_move import unlanded
 from sandtable.engine.state import Piece, State, in_order, with_cargo
 from sandtable.errors import Refusal
 from sandtable.notation import format_order
-from sandtable.notation.orders import Move, Place, UnitSpec
-from sandtable.server.views.base import Force, Model, UnitCount, cargo, forces
+from sandtable.notation.names import names
+from sandtable.notation.orders import End, Move, Place, UnitSpec
+from sandtable.server.views.base import Body, Force, Model, UnitCount, cargo, forces
 from sandtable.world.model import Ride, World
 
 
@@ -56,10 +59,20 @@ class RefusedSpace(Model):
     rules: list[str]
 
 
+class RoleReach(Model):
+    """Where the same units can go in another role: as raiders, or dropped from planes."""
+
+    role: str
+    destinations: list[Destination]
+
+
 class Reach(Model):
     """Where a group of units can go together, and why not to the neighbouring spaces that are left."""
 
+    space: str
+    units: list[str]
     destinations: list[Destination]
+    roles: list[RoleReach] = Field(default=[], description="roles besides a plain move in which they can go somewhere")
     refused: list[RefusedSpace]
 
 
@@ -115,10 +128,70 @@ class MoveView(Model):
     role: str | None = None
 
 
+class Placement(Model):
+    """New units that were put somewhere this turn."""
+
+    at: int = Field(description="after so many orders")
+    space: str
+    units: list[UnitCount]
+
+
+class LandingWay(Model):
+    space: str
+    count: int = Field(description="how many of them can land there together")
+    order: str
+
+
+class Aloft(Model):
+    """Planes that have nowhere to stay where they are, and where they could land, the nearest place first."""
+
+    space: str
+    unit: str
+    count: int
+    ways: list[LandingWay]
+
+
+class Ending(Model):
+    """What would come of ending this phase now."""
+
+    dice: bool = Field(description="dice would be rolled: it could not be taken back")
+    lost: list[Force] = Field(default=[], description="planes that would be lost")
+    forfeited: list[UnitCount] = Field(default=[], description="new units that would be lost")
+    waiting: list[UnitCount] = Field(default=[], description="new units that would wait for a later turn")
+    message: str | None = Field(default=None, description="why it is refused")
+    rules: list[str] = []
+
+
+class Asked(Body):
+    """What the player has in hand, and wants to know about with the answer."""
+
+    space: str | None = Field(None, max_length=100, description="where the picked units are")
+    units: list[Annotated[str, StringConstraints(max_length=100)]] = Field([], max_length=20)
+    placing: str | None = Field(None, max_length=100, description="the kind of new unit that is being placed")
+    placing_of: str | None = Field(None, max_length=100, description="whose new unit that is")
+
+
+class Turn(Model):
+    """All that a click needs: what can be moved, what was, where what is picked can go, what still has to land."""
+
+    version: int
+    movers: list[Mover] = []
+    moves: list[MoveView] = []
+    placements: list[Placement] = []
+    aloft: list[Aloft] = []
+    reach: Reach | None = Field(None, description="of what is picked, as far as it can still move")
+    places: Places | None = Field(None, description="for the new units that are being placed, or the first of them")
+    ending: Ending | None = None
+
+
 class _High:
     """Dice with which AA fire misses: what might happen on the way is not part of the answer."""
 
+    def __init__(self) -> None:
+        self.rolled = False
+
     def face(self, index: int, sides: int) -> int:
+        self.rolled = True
         return sides
 
 
@@ -140,6 +213,8 @@ def reach_of(world: World, state: State, space: str, units: tuple[UnitSpec, ...]
             if refusal is not None:
                 refused[there] = refusal
     return Reach(
+        space=space,
+        units=[spec.type for spec in units],
         destinations=found,
         refused=[RefusedSpace(space=s, message=r.text, rules=list(r.rules)) for s, r in refused.items()],
     )
@@ -326,6 +401,128 @@ def moves(world: World, opening: State, entries: Sequence[Entry]) -> list[MoveVi
         for event in entry.events
         if isinstance(event, e.Moved | e.Boarded | e.Landed | e.LandingDeclared)
     ]
+
+
+def placements(world: World, entries: Sequence[Entry], state: State) -> list[Placement]:
+    """What has been placed in the turn that the state is in."""
+    found = []
+    for at in range(len(entries), 0, -1):
+        entry = entries[at - 1]
+        if (entry.state.round, entry.state.turn) != (state.round, state.turn):
+            break
+        for event in entry.events:
+            if isinstance(event, e.Placed):
+                units = [UnitCount(unit=unit, count=n) for unit, n in event.units]
+                found.append(Placement(at=at, space=event.space, units=units))
+    return found[::-1]
+
+
+def aloft(world: World, state: State) -> list[Aloft]:
+    """The planes that would be lost where they are, with the orders that land them."""
+    if phase_name(world, state) != "noncombat-move" or state.battle is not None:
+        return []
+    legal = Legal(world, state)
+    power = active(world, state)
+    counts: dict[tuple[str, str], int] = {}
+    for space, piece, n in unlanded(world, state, power):
+        counts[space, piece.type] = counts.get((space, piece.type), 0) + n
+    found = []
+    for (space, unit), number in counts.items():
+        ways = []
+        for end, route in sorted(legal.destinations(space, unit).items(), key=lambda way: len(way[1])):
+            most = _landing(legal, space, unit, end, number)
+            if most:
+                order = format_order(Move((UnitSpec(unit, most),), route))
+                ways.append(LandingWay(space=end, count=most, order=order))
+        found.append(Aloft(space=space, unit=unit, count=number, ways=ways))
+    return found
+
+
+def _landing(legal: Legal, space: str, unit: str, end: str, number: int) -> int:
+    """How many of the planes are safe if they go there together."""
+    power = active(legal.world, legal.state)
+    before = sum(n for _, _, n in unlanded(legal.world, legal.state, power))
+    for most in range(number, 0, -1):
+        try:
+            after, _ = legal.try_out(Move((UnitSpec(unit, most),), (space, end)), _High())
+        except Refusal:
+            continue
+        if sum(n for _, _, n in unlanded(legal.world, after, power)) == before - most:
+            return most
+    return 0
+
+
+def ending(world: World, state: State) -> Ending | None:
+    """What would come of `end`, where that is an answer."""
+    legal = Legal(world, state)
+    if legal.decision is None or "end" not in legal.decision.answers:
+        return None
+    dice = _High()
+    try:
+        after, events = legal.try_out(End(), dice)
+    except Refusal as refusal:
+        return Ending(dice=False, message=refusal.text, rules=list(refusal.rules))
+    power = legal.decision.power
+    lost = [x for event in events if isinstance(event, e.Lost) and event.reason == "no-landing" for x in event.units]
+    gone = [x for event in events if isinstance(event, e.Forfeited) and event.power == power for x in event.units]
+    left = after.reserve(world, power) if phase_name(world, state) == "mobilize" else {}
+    return Ending(
+        dice=dice.rolled,
+        lost=forces(lost),
+        forfeited=[UnitCount(unit=unit, count=n) for unit, n in gone],
+        waiting=[UnitCount(unit=unit, count=n) for unit, n in left.items()],
+    )
+
+
+def turn(world: World, opening: State, entries: Sequence[Entry], version: int, asked: Asked | None) -> Turn:
+    """The table for the one whose turn it is, after these orders."""
+    state = entries[-1].state if entries else opening
+    can = movers(world, state)
+    moving = phase_name(world, state) in ("combat-move", "noncombat-move")
+    placing = phase_name(world, state) == "mobilize"
+    return Turn(
+        version=version,
+        movers=can,
+        moves=moves(world, opening, entries) if moving else [],
+        placements=placements(world, entries, state) if placing else [],
+        aloft=aloft(world, state),
+        reach=_picked(world, state, can, asked) if asked is not None else None,
+        places=_placing(world, state, asked) if placing else None,
+        ending=ending(world, state),
+    )
+
+
+def _picked(world: World, state: State, can: Sequence[Mover], asked: Asked) -> Reach | None:
+    """Where those of the picked units can go that can still go somewhere."""
+    if asked.space is None or not asked.units:
+        return None
+    space = names(world, "space").find(asked.space)
+    wanted = [names(world, "unit").find(unit) for unit in asked.units]
+    able = [mover for mover in can if mover.space == space and mover.unit in wanted and mover.count > 0]
+    units = tuple(UnitSpec(unit) for unit in wanted if any(mover.unit == unit for mover in able))
+    if not units:
+        return None
+    return in_all_roles(world, state, space, units, dict.fromkeys(role for mover in able for role in mover.roles))
+
+
+def in_all_roles(world: World, state: State, space: str, units: tuple[UnitSpec, ...], roles: Iterable[str]) -> Reach:
+    """Where the units can go plainly, and in each of these roles."""
+    plain = reach_of(world, state, space, units, None)
+    tried = {role: _tried(world, state, space, units, role)[0] for role in roles}
+    found = [RoleReach(role=role, destinations=ends) for role, ends in tried.items() if ends]
+    return plain.model_copy(update={"roles": found})
+
+
+def _placing(world: World, state: State, asked: Asked | None) -> Places | None:
+    """The places for the new units that are in hand; for the first that wait if those are all placed."""
+    power = active(world, state)
+    owners = (power, *(p.id for p in world.powers.values() if p.played_by == power))
+    waiting = [(owner, unit) for owner in owners for unit in world.units if state.reserve(world, owner).get(unit)]
+    if not waiting:
+        return None
+    wanted = (asked.placing_of or power, asked.placing) if asked is not None else None
+    owner, unit = next((each for each in waiting if each == wanted), waiting[0])
+    return places(world, state, unit, owner)
 
 
 def _phase(state: State) -> tuple[int, int, int]:

@@ -106,6 +106,13 @@ class Calculated(Model):
     message: str = ""
 
 
+class PendingOdds(Model):
+    """The odds in one of the spaces where a battle waits."""
+
+    space: str
+    odds: Calculated
+
+
 def odds_view(found: Odds) -> OddsView:
     a_lost, d_lost = found.losses_by_type
     a_worth, d_worth = found.expected_losses

@@ -27,6 +27,8 @@ class StandingView(Model):
     have: int
     needs: int
     rules: list[str]
+    power: str | None = Field(None, description="where a power wins alone")
+    until: str | None = Field(None, description="reached, and to be held until the next turn of this power ends")
 
 
 class ObjectiveView(Model):
@@ -79,7 +81,15 @@ def progress_view(world: World, state: State) -> ProgressView:
             if space.victory_city
         ],
         standings=[
-            StandingView(side=s.side, name=s.name, have=s.have, needs=s.needs, rules=list(s.rules))
+            StandingView(
+                side=s.side,
+                name=s.name,
+                have=s.have,
+                needs=s.needs,
+                rules=list(s.rules),
+                power=s.power,
+                until=s.until,
+            )
             for s in found.standings
         ],
         objectives=[

@@ -12,6 +12,8 @@ from sandtable.training.lesson import Panel
 class LessonView(Model):
     id: str
     title: str
+    course: str = Field(description="lessons that belong together")
+    edition: str = Field(description="whose board it is taught on")
     goal: str
     minutes: int
     phases: list[str] = Field(description="of the turn that are played in it")
@@ -65,6 +67,8 @@ def lesson_view(lesson: Lesson, *, done: bool, game: str | None) -> LessonView:
     return LessonView(
         id=lesson.lesson,
         title=lesson.title,
+        course=lesson.course,
+        edition=lesson.world().edition_name,
         goal=lesson.goal,
         minutes=lesson.minutes,
         phases=list(lesson.phases),

@@ -1,8 +1,13 @@
-"""The steps of battles, by the names that editions use. A step returns True when finished, False while it waits."""
+"""The steps of battles, by the names that editions use.
+
+`STEPS` is the only list of them; conduct, odds and pages read from a step's record what they have to know about it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+
+import msgspec
 
 from sandtable.engine.battle.casualties import Fate
 from sandtable.engine.battle.steps.aa_fire import aa_fire
@@ -21,37 +26,37 @@ from sandtable.engine.battle.steps.support_shot import support_shot
 from sandtable.engine.battle.steps.surprise_strike import remove_struck, surprise_reply, surprise_strike
 from sandtable.engine.run import Run
 
-Step = Callable[[Run], bool]
+
+class Step(msgspec.Struct, frozen=True):
+    """One step: what it does, and what others have to know about it."""
+
+    run: Callable[[Run], bool]  # True when it is finished, False while it waits for an answer
+    title: str = ""  # what players call it; steps that only tidy up have no name
+    once: bool = False  # in the first round only
+    fate: Fate | None = None  # what becomes of its casualties, if it causes any
+
 
 STEPS: dict[str, Step] = {
-    "aa-fire": aa_fire,
-    "paratroopers-drop": paratroopers_drop,
-    "support-shot": support_shot,
-    "submarine-fire": submarine_fire,
-    "surprise-strike": surprise_strike,
-    "surprise-reply": surprise_reply,
-    "remove-struck": remove_struck,
-    "attackers-fire": attackers_fire,
-    "defenders-fire": defenders_fire,
-    "remove-casualties": remove_casualties,
-    "defenceless-transports": defenceless_transports,
-    "lone-transports": lone_transports,
-    "check-end": check_end,
-    "submarines-withdraw": submarines_withdraw,
-    "retreat": retreat,
-    "bombs": bombs,
+    "aa-fire": Step(aa_fire, "AA fire", once=True, fate="aa"),
+    "paratroopers-drop": Step(paratroopers_drop, "Paratroopers drop", once=True),
+    "support-shot": Step(support_shot, "Bombardment", once=True, fate="doomed"),
+    "submarine-fire": Step(submarine_fire, "Submarines fire first", fate="first-shot"),
+    "surprise-strike": Step(surprise_strike, "Surprise strike", fate="doomed"),
+    "surprise-reply": Step(surprise_reply, "Surprise strike", fate="first-shot"),
+    "remove-struck": Step(remove_struck),
+    "attackers-fire": Step(attackers_fire, "Attackers fire", fate="doomed"),
+    "defenders-fire": Step(defenders_fire, "Defenders fire", fate="battle"),
+    "remove-casualties": Step(remove_casualties),
+    "defenceless-transports": Step(defenceless_transports),
+    "lone-transports": Step(lone_transports),
+    "check-end": Step(check_end),
+    "submarines-withdraw": Step(submarines_withdraw, "Submarines leave"),
+    "retreat": Step(retreat, "Press or retreat"),
+    "bombs": Step(bombs, "Bombs", once=True),
 }
+"""Every step that editions can name; `engine.registry.register_step` adds more."""
 
-ONCE = {"aa-fire", "paratroopers-drop", "support-shot", "bombs"}
-"""Steps of the first round only."""
 
-FATES: dict[str, Fate] = {
-    "aa-fire": "aa",
-    "support-shot": "doomed",
-    "submarine-fire": "first-shot",
-    "surprise-strike": "doomed",
-    "surprise-reply": "first-shot",
-    "attackers-fire": "doomed",
-    "defenders-fire": "battle",
-}
-"""What becomes of the casualties of a step: the reason of their loss, or doomed (they fire before they go)."""
+def steps_of_round(steps: tuple[str, ...], number: int) -> list[str]:
+    """Those of a battle's steps that are taken in this round."""
+    return [step for step in steps if number == 1 or not STEPS[step].once]

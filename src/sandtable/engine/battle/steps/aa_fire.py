@@ -6,28 +6,26 @@ Where every die has a plane of its own, the planes stand in the edition's order 
 
 from __future__ import annotations
 
-from collections import Counter
-
-from sandtable.engine.battle.casualties import lose, settle, targets
-from sandtable.engine.battle.fire import roll_volley
+from sandtable.engine.battle.casualties import settle, targets
+from sandtable.engine.battle.fire import Shooter, roll_volley
 from sandtable.engine.battle.forces import planes
-from sandtable.engine.events import Rolled
 from sandtable.engine.facts import enemies_in, type_of
 from sandtable.engine.run import Run
-from sandtable.engine.state import Battle, Hits, Piece, Stack, count, in_order, piece_key
+from sandtable.engine.state import Battle, Hits, Piece, Stack, count, piece_key
+from sandtable.world.model import World
 
 
 def aa_fire(run: Run) -> bool:
+    passing = run.world.battles[run.battle.kind].attackers == "passing"
     while True:
         battle = run.battle
-        place = battle.queue[0] if battle.kind == "overflight" and battle.queue else battle.space
-        if battle.kind == "overflight" and not battle.queue:
+        if passing and not battle.queue:
             return True
         if battle.column < 0:
-            _volley(run, battle, place)
+            _volley(run, battle, battle.queue[0] if passing else battle.space)
         if not settle(run, "attack", "aa"):
             return False
-        if battle.kind != "overflight":
+        if not passing:
             return True
         run.note(queue=run.battle.queue[1:], column=-1)
 
@@ -38,26 +36,21 @@ def _volley(run: Run, battle: Battle, place: str) -> None:
     gun = _gun(run, battle, place)
     hits: tuple[Hits, ...] = ()
     if gun is not None and victims:
-        kind = type_of(world, run.state, gun)
-        hits = roll_volley(run, "aa", kind.anti_air, [(gun.power, gun.type, count(victims), ())])
-        if hits and world.rules.aa_targets == "each":
-            _shoot_down(run, victims, kind.anti_air)
-            hits = ()
+        value = type_of(world, run.state, gun).anti_air
+        shooters = [Shooter(gun.power, gun.type, count(victims), strikes=("air",))]
+        line = _line(world, victims) if world.rules.aa_targets == "each" else ()
+        hits = roll_volley(run, "aa", value, shooters, line)
     run.note(column=1, hits=hits)
 
 
-def _shoot_down(run: Run, victims: Stack, value: int) -> None:
-    """Each die of the volley just rolled was for one plane (AN-AAG-03)."""
-    rolled = run.events[-1]
-    assert isinstance(rolled, Rolled)
-    order = list(run.world.units)
-    lined_up = [
-        plane
-        for plane, n in sorted(victims.items(), key=lambda item: (order.index(item[0].type), piece_key(item[0])))
-        for _ in range(n)
-    ]
-    down = Counter(plane for plane, face in zip(lined_up, rolled.faces, strict=True) if face <= value)
-    lose(run, tuple(in_order(down)), "attack", "aa", run.battle.attacker)
+def _line(world: World, victims: Stack) -> tuple[Piece, ...]:
+    """The planes in the order of the dice (AN-AAG-03): by kind, unmarked before marked, loaded ones last."""
+    order = list(world.units)
+
+    def place(plane: Piece) -> tuple[object, ...]:
+        return order.index(plane.type), bool(plane.cargo), len(plane.marks), piece_key(plane)
+
+    return tuple(plane for plane in sorted(victims, key=place) for _ in range(victims[plane]))
 
 
 def _gun(run: Run, battle: Battle, place: str) -> Piece | None:

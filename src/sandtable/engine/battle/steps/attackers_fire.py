@@ -10,6 +10,6 @@ from sandtable.engine.run import Run
 def attackers_fire(run: Run) -> bool:
     world, battle = run.world, run.battle
     force = attackers(world, run.state, battle)
-    first = strikers(world, "attack", force, defenders(world, run.state, battle))
+    first = strikers(world, run.state, "attack", force, defenders(world, run.state, battle))
     others = {p: n for p, n in force.items() if p not in first}
     return fire(run, "attack", others, "doomed")

@@ -22,8 +22,8 @@ def check_end(run: Run) -> bool:
         finish(run, "attacker")
     elif not attack:
         finish(run, "defender")
-    elif not can_hurt(world, run.state, "attack", attack, defense) and not can_hurt(
-        world, run.state, "defense", defense, attack
+    elif not can_hurt(world, run.state, battle, "attack", attack, defense) and not can_hurt(
+        world, run.state, battle, "defense", defense, attack
     ):
         finish(run, "stalemate")
     return True

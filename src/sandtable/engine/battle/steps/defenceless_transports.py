@@ -9,6 +9,7 @@ from sandtable.engine.battle.casualties import sheltered
 from sandtable.engine.battle.fire import can_hurt
 from sandtable.engine.battle.forces import attackers, defenders
 from sandtable.engine.events import Change, Lost
+from sandtable.engine.facts import type_of
 from sandtable.engine.run import Run
 from sandtable.engine.state import units_of
 
@@ -16,14 +17,16 @@ from sandtable.engine.state import units_of
 def defenceless_transports(run: Run) -> bool:
     world, state, battle = run.world, run.state, run.battle
     enemies = defenders(world, state, battle)
-    prey = sheltered(world, enemies)
+    prey = sheltered(world, state, enemies)
     if not prey:
         return True
     force = attackers(world, state, battle)
     company = {p: n for p, n in enemies.items() if p not in prey}
-    if any(not world.units[p.type].hides_from for p in company) or can_hurt(world, state, "attack", force, company):
+    if any(not type_of(world, state, p).hides_from for p in company) or can_hurt(
+        world, state, battle, "attack", force, company
+    ):
         return True
-    if can_hurt(world, state, "attack", force, prey):
+    if can_hurt(world, state, battle, "attack", force, prey):
         units = units_of(prey)
         run.emit(Lost(battle.space, "defenceless", units, (Change(battle.space, minus=units),)))
     return True

@@ -13,5 +13,5 @@ from sandtable.engine.run import Run
 def defenders_fire(run: Run) -> bool:
     world, battle = run.world, run.battle
     force = defenders(world, run.state, battle)
-    first = strikers(world, "defense", force, attackers(world, run.state, battle))
+    first = strikers(world, run.state, "defense", force, attackers(world, run.state, battle))
     return fire(run, "defense", {p: n for p, n in force.items() if p not in first}, "battle")

@@ -18,10 +18,10 @@ from sandtable.engine.state import units_of
 def lone_transports(run: Run) -> bool:
     world, state, battle = run.world, run.state, run.battle
     force, enemies = attackers(world, state, battle), defenders(world, state, battle)
-    if not force or not enemies or battle.attacker in battle.asked or len(sheltered(world, force)) != len(force):
+    if not force or not enemies or battle.attacker in battle.asked or len(sheltered(world, state, force)) != len(force):
         return True
     places = tuple(p for p in battle.origins if open_to_retreat(world, state, battle, p))
-    hunted = can_hurt(world, state, "defense", enemies, force)
+    hunted = can_hurt(world, state, battle, "defense", enemies, force)
     if hunted and not places:
         units = units_of(force)
         run.emit(Lost(battle.space, "defenceless", units, (Change(battle.space, minus=units),)))
@@ -29,7 +29,7 @@ def lone_transports(run: Run) -> bool:
     elif hunted and len(places) == 1:
         fall_back(run, places[0])
         finish(run, "retreat")
-    elif places and (hunted or not can_hurt(world, state, "attack", force, enemies)):
+    elif places and (hunted or not can_hurt(world, state, battle, "attack", force, enemies)):
         run.ask(ask(battle, places, ("must-leave",) if hunted else ()))
         return False
     return True

@@ -17,7 +17,9 @@ def paratroopers_drop(run: Run) -> bool:
     if not full:
         return True
     empty = tuple((msgspec.structs.replace(p, cargo=()), n) for p, n in full)
-    troops = add({}, ((Piece(c.power, c.type, used=c.used, done=True), n) for p, n in full for c in p.cargo))
+    troops = add(
+        {}, ((Piece(c.power, c.type, used=c.used, done=True, marks=c.marks), n) for p, n in full for c in p.cargo)
+    )
     changes = (Change(battle.space, full, (*empty, *units_of(troops))),)
     run.emit(Dropped(battle.attacker, battle.space, units_of(troops), changes))
     if not any(world.spaces[s].is_land for s in battle.origins):  # nobody came overland whose way back they could take

@@ -55,7 +55,7 @@ def ask(battle: Battle, places: tuple[SpaceId, ...] = (), terms: tuple[str, ...]
 
 
 def open_to_retreat(world: World, state: State, battle: Battle, place: SpaceId) -> bool:
-    if battle.kind == "sea":
+    if world.spaces[battle.space].is_sea:
         return world.spaces[place].is_sea and not is_hostile_sea(world, state, battle.attacker, place)
     if world.rules.retreat_to == "friendly-at-start":
         return friendly_at_start(world, state, battle.attacker, place)
@@ -90,7 +90,7 @@ def answer(run: Run, question: Question, order: Press | Retreat) -> None:
     if place not in question.places:
         where = " or ".join(name(world, p) for p in question.places)
         raise Refusal(
-            "retreat-elsewhere-on-land" if battle.kind == "land" else "retreat-elsewhere-at-sea",
+            "retreat-elsewhere-on-land" if world.spaces[battle.space].is_land else "retreat-elsewhere-at-sea",
             f"The attackers can retreat to {where} only: that is where they came from.",
             (place,) if place else (),
         )
@@ -138,14 +138,14 @@ def fall_back(run: Run, place: SpaceId) -> None:
     landed = seaborne(world, battle, force)
     units = units_of({p: n for p, n in force.items() if p not in landed})
     riding = _riding(run, battle, dict(units))
-    after = tuple((_calm(world, p), n) for p, n in units)
+    after = tuple((_calm(world, run.state, p), n) for p, n in units)
     changes = (Change(battle.space, minus=(*units, *riding)), Change(place, plus=(*after, *riding)))
     run.emit(Withdrew(battle.attacker, battle.space, place, units, changes, "retreat"))
 
 
 def _riding(run: Run, battle: Battle, ships: Stack) -> Units:
     """Allied planes that the retreating decks can take along; the rest stay behind without one."""
-    room = deck_space(run.world, ships, friends(run.world, run.state, battle.attacker))
+    room = deck_space(run.world, run.state, ships, friends(run.world, run.state, battle.attacker))
     found = []
     for plane, n in units_of(guests(run.world, run.state, battle)):
         some = min(n, room.get(plane.type, 0))
@@ -155,7 +155,7 @@ def _riding(run: Run, battle: Battle, ships: Stack) -> Units:
     return tuple(found)
 
 
-def _calm(world: World, piece: Piece) -> Piece:
+def _calm(world: World, state: State, piece: Piece) -> Piece:
     """A retreated piece: done for the turn, its landing called off."""
     cargo = tuple(msgspec.structs.replace(c, target="") for c in piece.cargo)
-    return msgspec.structs.replace(load(mended(world, piece), cargo), done=True, origin="")
+    return msgspec.structs.replace(load(mended(world, state, piece), cargo), done=True, origin="")

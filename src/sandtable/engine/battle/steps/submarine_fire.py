@@ -13,4 +13,4 @@ from sandtable.engine.run import Run
 def submarine_fire(run: Run) -> bool:
     world, state, battle = run.world, run.state, run.battle
     enemies = defenders(world, state, battle)
-    return fire(run, "attack", strikers(world, "attack", attackers(world, state, battle), enemies), "first-shot")
+    return fire(run, "attack", strikers(world, state, "attack", attackers(world, state, battle), enemies), "first-shot")

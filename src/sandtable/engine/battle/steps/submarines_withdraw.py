@@ -11,7 +11,7 @@ import msgspec
 
 from sandtable.engine.battle.forces import attackers, defenders, is_hunted
 from sandtable.engine.events import Change, Leaving, Withdrew
-from sandtable.engine.facts import canal_closed, is_hostile_sea, name
+from sandtable.engine.facts import canal_closed, is_hostile_sea, name, type_of
 from sandtable.engine.relations import at_war
 from sandtable.engine.run import Run
 from sandtable.engine.state import Battle, Piece, Question, Role, Stack, State, Units, count, in_order
@@ -44,9 +44,9 @@ def question(world: World, state: State, battle: Battle, role: Role, power: Powe
     boats = submarines(world, state, battle, role, power)
     if not boats:
         return None
-    leaving = {p.type for p in boats if role in world.units[p.type].withdraws}
+    leaving = {p.type for p in boats if role in type_of(world, state, p).withdraws}
     places = _places(world, state, battle, role, power, sorted(leaving)) if leaving else ()
-    submerge = any(role in world.units[p.type].submerges for p in boats)
+    submerge = any(role in type_of(world, state, p).submerges for p in boats)
     if not places and not submerge:
         return None
     units = tuple((p, n) for p, n in in_order(boats))
@@ -61,8 +61,8 @@ def submarines(world: World, state: State, battle: Battle, role: str, power: Pow
         p: n
         for p, n in force.items()
         if p.power == power
-        and (role in world.units[p.type].withdraws or role in world.units[p.type].submerges)
-        and not is_hunted(world, p.type, enemies)
+        and (role in type_of(world, state, p).withdraws or role in type_of(world, state, p).submerges)
+        and not is_hunted(world, state, p.type, enemies)
     }
 
 
@@ -109,7 +109,8 @@ def _so_many(world: World, boats: Stack, number: int | None, space: SpaceId) -> 
     total = count(boats)
     wanted = total if number is None else number
     if not 1 <= wanted <= total:
-        raise Refusal("wrong-number-of-submarines", f"There are {total} submarines, not {wanted}.", (space,))
+        there = "is 1 submarine" if total == 1 else f"are {total} submarines"
+        raise Refusal("wrong-number-of-submarines", f"There {there}, not {wanted}.", (space,))
     chosen: list[tuple[Piece, int]] = []
     for piece, n in in_order(boats):
         some = min(n, wanted)

@@ -1,7 +1,8 @@
 """Ships fire once in support of a landing, unless they had to fight at sea first.
 
 Rules: CL-AMP-03 to CL-AMP-06, CL-AMP-10, AN-AMP-06 to AN-AMP-11. Units hit still fire in the first round. Where no more
-ships may fire than units go ashore, the strongest do.
+ships may fire than units go ashore, and they are too many or other landings from their zone want them, the attacker
+says which ships support which landing (AN-CMV-30).
 """
 
 from __future__ import annotations
@@ -10,29 +11,36 @@ import msgspec
 
 from sandtable.engine.battle.casualties import effective, merge, settle, targets
 from sandtable.engine.battle.fire import Shooter, roll_volley
-from sandtable.engine.battle.forces import seaborne
-from sandtable.engine.events import Change, SupportGiven
-from sandtable.engine.facts import type_of
+from sandtable.engine.events import Change, ShipsAssigned, SupportGiven
+from sandtable.engine.facts import amount, can_be_fought, describe, means, name, type_of
 from sandtable.engine.run import Run
-from sandtable.engine.state import Hits, Piece, piece_key
-from sandtable.world.model import SpaceId
+from sandtable.engine.state import Battle, Hits, Piece, Question, Stack, State, Units, count, in_order, piece_key
+from sandtable.errors import Refusal
+from sandtable.notation.orders import Bombard, Stay, UnitSpec
+from sandtable.world.model import PowerId, SpaceId, World
 
 
 def support_shot(run: Run) -> bool:
     world = run.world
     battle = run.battle
     if battle.column < 0:
+        for zone in battle.shores:
+            asked = question(world, run.state, battle, zone)
+            if asked is not None:
+                run.ask(asked)
+                return False
         volleys: dict[int, list[Shooter]] = {}
         for zone in battle.shores:
-            for piece, n in _ships(run, zone, battle.space):
+            for piece, n in _firing(world, run.state, battle, zone):
                 kind = type_of(world, run.state, piece)
-                volleys.setdefault(kind.support, []).append((piece.power, piece.type, n, ()))
+                volleys.setdefault(kind.support, []).append(Shooter(piece.power, piece.type, n))
                 fired = msgspec.structs.replace(piece, mark="unloaded" if piece.mark == "unloaded" else "fired")
                 run.emit(SupportGiven(battle.space, zone, (Change(zone, ((piece, n),), ((fired, n),)),)))
         for value in sorted(volleys):
             now = run.battle
             victims = targets(world, run.state, now, "defense")
-            if effective(world, merge(now.hits, (Hits(1),)), victims) > effective(world, now.hits, victims):
+            enough = effective(world, run.state, now.hits, victims)
+            if effective(world, run.state, merge(now.hits, (Hits(1),)), victims) > enough:
                 hits = roll_volley(run, "support", value, volleys[value])
                 run.note(hits=merge(now.hits, hits))
         now = run.battle
@@ -40,24 +48,133 @@ def support_shot(run: Run) -> bool:
     return settle(run, "defense", "doomed")
 
 
-def _ships(run: Run, zone: SpaceId, shore: SpaceId) -> list[tuple[Piece, int]]:
-    """The attacker's ships there that may still give support; a sea battle used up their shot (CL-AMP-10)."""
-    if zone in run.state.fought:
-        return []
-    world, state = run.world, run.state
-    ships = [
-        (p, n)
+def ships(world: World, state: State, power: PowerId, zone: SpaceId, shore: SpaceId) -> Stack:
+    """The power's ships there that could support this landing; a sea battle used up their shot (CL-AMP-10)."""
+    if zone in state.fought:
+        return {}
+    return {
+        p: n
         for p, n in state.at(zone).items()
-        if p.power == run.power and type_of(world, state, p).support and p.mark != "fired"
-    ]
-    if not world.rules.support_per_landed:
-        return ships
-    left = sum(
-        n for p, n in seaborne(world, run.battle, state.at(shore)).items() if (p.power, p.origin) == (run.power, zone)
+        if p.power == power
+        and type_of(world, state, p).support
+        and p.mark != "fired"
+        and (p.mark == "unloaded" or p.target in ("", shore))  # a transport serves a shore in its own way
+    }
+
+
+def landing(world: World, state: State, power: PowerId, zone: SpaceId, shore: SpaceId) -> int:
+    """Units that go ashore here from this zone, be they there already or still to land."""
+    ashore = sum(
+        n
+        for p, n in state.at(shore).items()
+        if (p.power, p.origin) == (power, zone) and world.units[p.type].domain != "air"
     )
+    return ashore + sum(n for t, n in state.at(zone).items() for c in t.cargo if (c.power, c.target) == (power, shore))
+
+
+def rivals(world: World, state: State, power: PowerId, zone: SpaceId, shore: SpaceId) -> tuple[SpaceId, ...]:
+    """Other landings from the zone that are still to be fought, and could use a ship."""
+    return tuple(
+        other
+        for other in world.land[zone]
+        if other != shore
+        and other not in state.fought
+        and can_be_fought(world, state, power, other)
+        and landing(world, state, power, zone, other) > _assigned(world, state, power, zone, other)
+    )
+
+
+def _assigned(world: World, state: State, power: PowerId, zone: SpaceId, shore: SpaceId) -> int:
+    """Ships that have been told to support this landing."""
+    told = (item for item in ships(world, state, power, zone, shore).items() if item[0].mark != "unloaded")
+    return sum(n for p, n in told if p.target == shore)
+
+
+def question(world: World, state: State, battle: Battle, zone: SpaceId) -> Question | None:
+    """Which ships of the zone fire here, if that is not clear."""
+    if not world.rules.support_per_landed or zone in battle.told:
+        return None
+    power, shore = battle.attacker, battle.space
+    free = {p: n for p, n in ships(world, state, power, zone, shore).items() if p.target != shore}
+    room = landing(world, state, power, zone, shore) - _assigned(world, state, power, zone, shore)
+    if not free or room <= 0:
+        return None
+    others = rivals(world, state, power, zone, shore)
+    if not others and (count(free) <= room or len({(p.type, p.marks) for p in free}) == 1):
+        return None
+    number = min(room, count(free))
+    return Question("bombard", power, shore, "attack", number, tuple(in_order(free)), (shore, *others), (zone,))
+
+
+def _firing(world: World, state: State, battle: Battle, zone: SpaceId) -> Units:
+    """The ships of the zone that fire: those assigned, and without a word about it the strongest that may."""
+    power, shore = battle.attacker, battle.space
+    able = ships(world, state, power, zone, shore)
+    if not world.rules.support_per_landed:
+        return tuple(in_order(able))
+    if zone in battle.told:
+        able = {p: n for p, n in able.items() if p.target == shore}
+    left = landing(world, state, power, zone, shore)
+
+    def rank(piece: Piece) -> tuple[object, ...]:
+        return piece.target != shore, -type_of(world, state, piece).support, piece_key(piece)
+
     chosen = []
-    for piece, n in sorted(ships, key=lambda item: (-type_of(world, state, item[0]).support, piece_key(item[0]))):
-        if some := min(n, left):
+    for piece in sorted(able, key=rank):
+        if some := min(able[piece], left):
             chosen.append((piece, some))
             left -= some
-    return chosen
+    return tuple(chosen)
+
+
+def answer(run: Run, asked: Question, order: Bombard | Stay) -> None:
+    """Ships of the zone are told what to support. Those that are kept for another landing may leave a choice here."""
+    world, battle, zone = run.world, run.battle, asked.terms[0]
+    if isinstance(order, Stay):
+        run.close()
+        run.note(told=(*battle.told, zone))
+        return
+    shore = order.space
+    if shore not in asked.places:
+        where = " or ".join(name(world, place) for place in asked.places)
+        raise Refusal(
+            "no-landing-to-support",
+            f"The ships in {name(world, zone)} can support the landing in {where}, not one in {name(world, shore)}.",
+            (shore,),
+        )
+    units = _named(world, asked, order.units)
+    room = landing(world, run.state, asked.power, zone, shore) - _assigned(world, run.state, asked.power, zone, shore)
+    number = sum(n for _, n in units)
+    if number > room:
+        raise Refusal(
+            "more-ships-than-landed-units",
+            f"No more ships can fire than units go ashore from {name(world, zone)} to {name(world, shore)}: {room}.",
+            (shore,),
+        )
+    run.close()
+    after = tuple((msgspec.structs.replace(p, target=shore), n) for p, n in units)
+    run.emit(ShipsAssigned(asked.power, zone, shore, units, (Change(zone, units, after),)))
+    if shore == battle.space:
+        run.note(told=(*battle.told, zone))
+
+
+def _named(world: World, asked: Question, specs: tuple[UnitSpec, ...]) -> Units:
+    """The ships that the order means, the least marked first."""
+    left = dict(asked.units)
+    chosen: dict[Piece, int] = {}
+    for spec in specs:
+        wanted = spec.count
+        for piece in sorted((p for p in left if means(spec, p)), key=lambda p: (len(p.marks), piece_key(p))):
+            some = min(left[piece], wanted)
+            if some:
+                chosen[piece] = chosen.get(piece, 0) + some
+                left[piece] -= some
+                wanted -= some
+        if wanted:
+            raise Refusal(
+                "no-such-ship-to-bombard",
+                f"{amount(world, spec.type, spec.count)} cannot fire from {name(world, asked.terms[0])}: "
+                f"{describe(world, asked.units)} can.",
+                (asked.terms[0],),
+            )
+    return tuple(in_order(chosen))

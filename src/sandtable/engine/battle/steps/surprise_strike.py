@@ -15,13 +15,15 @@ from sandtable.engine.run import Run
 def surprise_strike(run: Run) -> bool:
     world, state, battle = run.world, run.state, run.battle
     enemies = defenders(world, state, battle)
-    return fire(run, "attack", strikers(world, "attack", attackers(world, state, battle), enemies), "doomed")
+    return fire(run, "attack", strikers(world, state, "attack", attackers(world, state, battle), enemies), "doomed")
 
 
 def surprise_reply(run: Run) -> bool:
     world, state, battle = run.world, run.state, run.battle
     enemies = attackers(world, state, battle)
-    return fire(run, "defense", strikers(world, "defense", defenders(world, state, battle), enemies), "first-shot")
+    return fire(
+        run, "defense", strikers(world, state, "defense", defenders(world, state, battle), enemies), "first-shot"
+    )
 
 
 def remove_struck(run: Run) -> bool:

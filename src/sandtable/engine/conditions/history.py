@@ -1,0 +1,65 @@
+"""What conditions ask about the past, as far as some condition of the world asks for it.
+
+`State.history` holds milestones of the edition that were reached, what happened (`captured ussr germany`), and which
+objectives that are paid once have been paid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from sandtable.engine import relations
+from sandtable.engine.conditions import holds
+from sandtable.engine.events import BattleOpened, Captured, Noted, RocketFired
+from sandtable.world import conditions as c
+from sandtable.world.model import World
+
+if TYPE_CHECKING:
+    from sandtable.engine.events import AnyEvent
+    from sandtable.engine.run import Run
+
+
+def note(run: Run, event: AnyEvent) -> None:
+    """Remember what happened, where a condition asks for it. Called for every event of a world that watches."""
+    for fact in _facts(run, event):
+        if fact in run.world.watched and fact not in run.state.history:
+            run.emit(Noted(fact))
+
+
+def _facts(run: Run, event: AnyEvent) -> Iterator[str]:
+    match event:
+        case Captured(space=space, by=by, previous=previous, reason=reason) if reason != "restored":
+            yield c.fact("captured", by, space)
+            yield c.fact("attacked", by, space)  # also empty land that is walked into
+            if previous is not None:
+                yield c.fact("lost", previous, space)
+                yield c.fact("attacked", by, previous)
+        case BattleOpened(battle=battle) if battle.kind != "overflight":
+            yield c.fact("attacked", battle.attacker, battle.space)
+            foes = relations.enemies(run.world, run.state, battle.attacker)
+            owner = run.state.owners.get(battle.space)
+            there = {piece.power for piece in run.state.at(battle.space)} | {owner}
+            yield from (c.fact("attacked", battle.attacker, foe) for foe in sorted(p for p in there if p in foes))
+        case RocketFired(power=power, target=target):
+            yield c.fact("attacked", power, target)
+            yield c.fact("attacked", power, run.state.owners[target])
+        case _:
+            pass
+
+
+def remember(run: Run) -> None:
+    """Note the milestones that have been reached."""
+    for milestone, condition in run.world.milestones.items():
+        if milestone not in run.state.history and holds(run.world, run.state, condition):
+            run.emit(Noted(milestone))
+
+
+def in_history(world: World, fact: str) -> bool:
+    """Something that a game of this world can have in its history."""
+    return fact in world.watched or fact in world.milestones or any(fact == paid(o.id) for o in world.objectives)
+
+
+def paid(objective: str) -> str:
+    """The note that an objective which is paid once has been paid."""
+    return f"paid {objective}"

@@ -1,0 +1,78 @@
+"""Planes that go along when a carrier sails: those named, and those that would be left without a deck.
+
+Where fighters are carried (Classic), a carrier takes its own along as it came, as cargo that flies no more this turn;
+elsewhere they fly beside it with their own range (AN-CMV-32). Allied planes are cargo everywhere. Planes that follow a
+carrier into battle without being told to can still be sent elsewhere, from where the carrier was: they take off before
+it moves (CL-AIR-10).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from sandtable.engine.events import Change, Restowed
+from sandtable.engine.facts import deck_space, type_of
+from sandtable.engine.movement.landing import may_ride
+from sandtable.engine.relations import friends
+from sandtable.engine.run import Run
+from sandtable.engine.state import Piece, Units, add, count, in_order
+from sandtable.notation.orders import Move, UnitSpec
+from sandtable.world.model import SpaceId, UnitId
+
+
+def going_along(run: Run, route: tuple[SpaceId, ...], ships: Units, named: list[UnitSpec]) -> Units:
+    """The planes that leave with these ships. What is named and cannot ride stays in `named`, to fly on its own."""
+    world, state, power = run.world, run.state, run.power
+    ours = friends(world, state, power)
+    here = state.at(route[0])
+    room = deck_space(world, state, dict(ships), ours)
+    staying = add({}, ((p, n - dict(ships).get(p, 0)) for p, n in here.items()))
+    left_room = deck_space(world, state, staying, ours)
+    chosen: dict[Piece, int] = {}
+    for plane in room:
+        present = {p: n for p, n in here.items() if p.type == plane and p.power in ours and not p.origin}
+        able = {p: n for p, n in present.items() if _can_go(run, p, ships, len(route) - 1)}
+        own = {p: n for p, n in able.items() if p.power == power}
+        wanted = _take_named(named, plane, min(count(own), room[plane]))
+        places = max(0, left_room.get(plane, 0) - (count(present) - count(able)))
+        going = min(room[plane], max(wanted, count(able) - places))
+        for piece, n in sorted(in_order(able), key=lambda item: item[0].power != power):
+            some = min(going, n)
+            if some > 0:
+                chosen[piece] = some
+                going -= some
+    return tuple(chosen.items())
+
+
+def recall(run: Run, order: Move) -> None:
+    """Bring planes back that followed their carrier into battle, if the order wants them to fly from where it was."""
+    start = order.route[0]
+    for spec in order.units:
+        missing = spec.count - count(run.state.at(start), power=run.power, unit=spec.type)
+        for space, stack in list(run.state.units.items()):
+            for piece, n in in_order(stack):
+                if missing > 0 and (piece.power, piece.type, piece.target) == (run.power, spec.type, start):
+                    some = min(n, missing)
+                    missing -= some
+                    back = Piece(piece.power, piece.type, hits=piece.hits, marks=piece.marks)
+                    changes = (Change(space, minus=((piece, some),)), Change(start, plus=((back, some),)))
+                    run.emit(Restowed(run.power, start, changes))
+
+
+def _can_go(run: Run, plane: Piece, ships: Units, distance: int) -> bool:
+    world = run.world
+    if plane.power != run.power or world.rules.fighters_carried:
+        return any(may_ride(world, plane, ship) for ship, _ in ships if type_of(world, run.state, ship).deck)
+    return not plane.done and type_of(world, run.state, plane).move - plane.used >= distance
+
+
+def _take_named(named: list[UnitSpec], plane: UnitId, most: int) -> int:
+    """How many of these planes are named and can ride; the rest of the order is left in the list."""
+    wanted = 0
+    for place, spec in enumerate(list(named)):
+        if spec.type == plane:
+            some = min(spec.count, most - wanted)
+            wanted += some
+            named[place] = msgspec.structs.replace(spec, count=spec.count - some)
+    named[:] = [spec for spec in named if spec.count]
+    return wanted

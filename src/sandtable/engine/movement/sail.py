@@ -1,0 +1,116 @@
+"""Moves of ships, with what they carry."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import msgspec
+
+from sandtable.engine.events import Change, Moved
+from sandtable.engine.facts import is_hostile_sea, name, type_of
+from sandtable.engine.movement import cargo, sea
+from sandtable.engine.movement.pieces import pick
+from sandtable.engine.movement.purpose import has_purpose
+from sandtable.engine.movement.riders import going_along
+from sandtable.engine.movement.ways import shortest
+from sandtable.engine.run import Run
+from sandtable.engine.state import Piece, State, Units, piece_key
+from sandtable.errors import Refusal
+from sandtable.notation.orders import Move, UnitSpec
+from sandtable.world.model import SpaceId, World
+
+
+def sail(run: Run, order: Move, by_domain: dict[str, list[UnitSpec]], combat: bool, favourite: Piece | None) -> None:
+    world, state, power = run.world, run.state, run.power
+    start, end = order.route[0], order.route[-1]
+    for space in order.route:
+        if world.spaces[space].is_land:
+            raise Refusal("ship-on-land", f"Ships never enter land such as {name(world, space)}.", (space,))
+    named = Counter({s.type: 0 for s in by_domain["land"]})
+    for spec in by_domain["land"]:
+        named[spec.type] += spec.count
+    groups: dict[tuple[SpaceId, ...], list[tuple[Piece, int]]] = {}
+    for spec in by_domain["sea"]:
+        routes: dict[Piece, tuple[SpaceId, ...]] = {}
+
+        def check(piece: Piece, routes: dict[Piece, tuple[SpaceId, ...]] = routes) -> None:
+            routes[piece] = sea_route(world, state, piece, order.route, combat)
+
+        if +named and world.units[spec.type].loads:
+            ships = cargo.named_transports(state.at(start), power, spec.type, named, spec.count)
+            if ships is None:
+                raise Refusal(
+                    "cargo-not-as-named",
+                    f"No transports in {name(world, start)} carry exactly what is named.",
+                    (start,),
+                )
+            for ship in ships:
+                check(ship)
+            named.clear()
+            chosen: Units = tuple(Counter(ships).items())
+        else:
+            chosen = pick(world, state, power, start, spec, check, lambda p: (p != favourite, _fullest_first(p)))
+        for piece, n in chosen:
+            groups.setdefault(routes[piece], []).append((piece, n))
+    if +named:
+        raise Refusal("cargo-without-ship", "Land units at sea move aboard transports: name the transports.", (start,))
+    hostile = is_hostile_sea(world, state, power, end)
+    for route, units in groups.items():
+        if combat:
+            check_purpose(world, state, route, tuple(units))
+        # what is named and finds no deck to ride on is left to fly on its own
+        aboard = going_along(run, route, tuple(units), by_domain["air"])
+        voyage(run, route, tuple(units), aboard, flying=hostile)
+    if combat and hostile:
+        sea.check_escort(world, run.state, power, end)
+
+
+def check_purpose(world: World, state: State, route: tuple[SpaceId, ...], ships: Units) -> None:
+    for ship, _ in ships:
+        if not has_purpose(world, state, ship, route):
+            kind, end = type_of(world, state, ship).name, name(world, route[-1])
+            text = f"The {kind} would neither fight nor help a landing in {end}: it can sail there after the battles."
+            raise Refusal("ship-without-purpose", text, (route[-1],))
+
+
+def _fullest_first(piece: Piece) -> tuple[Any, ...]:
+    return (-len(piece.cargo), piece.used, piece_key(piece))
+
+
+def sea_route(
+    world: World, state: State, piece: Piece, route: tuple[SpaceId, ...], combat: bool
+) -> tuple[SpaceId, ...]:
+    if len(route) == 2:
+        found = sea.reach(world, state, piece, route[0], combat).get(route[1])
+        if found is not None:
+            return found
+        sea.check_free(world, state, piece, route[0], combat)
+        route = shortest(world, route[0], route[1], "sea") or route
+    sea.check(world, state, piece, route, combat)
+    return route
+
+
+def voyage(run: Run, route: tuple[SpaceId, ...], ships: Units, riders: Units = (), *, flying: bool = False) -> Units:
+    """Ships sail with their cargo; fighters aboard are carried, or take off when it goes into battle."""
+    power = run.power
+    distance = len(route) - 1
+    after: list[tuple[Piece, int]] = [
+        (msgspec.structs.replace(p, used=p.used + distance, origin=route[-2]), n) for p, n in ships
+    ]
+    sailed = tuple(after)
+    for plane, n in riders:
+        if plane.power != power:
+            after.append((plane, n))
+        elif flying or not run.world.rules.fighters_carried:
+            over = route[-2] if flying else ""
+            start = route[0] if flying and not plane.used else ""  # from where it may still be sent elsewhere
+            used = plane.used + distance
+            flown = msgspec.structs.replace(plane, used=used, origin=over, done=False, mark="", target=start)
+            after.append((flown, n))
+        else:
+            carried = msgspec.structs.replace(plane, used=plane.used + distance, done=True, mark="carried")
+            after.append((carried, n))
+    left = (*ships, *riders)
+    run.emit(Moved(power, route, (Change(route[0], left), Change(route[-1], (), tuple(after))), left, distance))
+    return sailed

@@ -1,0 +1,9 @@
+/** What is lit on the map, and what a click there would mean. */
+export interface Light {
+  kind: "move" | "battle" | "raid" | "place" | "retreat" | "landing" | "faint";
+  /** Written on the space: cost or capacity. */
+  text: string;
+  /** Said by a screen reader. */
+  words: string;
+  route?: string[];
+}

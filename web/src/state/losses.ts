@@ -1,0 +1,68 @@
+/** Choosing casualties on the battle board: which units take how many hits. What may be lost, the server says. */
+import type { BattleSide, Candidate } from "../api/types";
+import { total, type Counts } from "./counts";
+import { casualties } from "./orders";
+
+type Combatant = BattleSide["columns"][number]["units"][number];
+
+const load = (unit: Pick<Combatant, "cargo">): string => unit.cargo.map((item) => `${item.count}*${item.unit}`).join("+");
+
+/** Units that are one choice: of one power and kind, and with the same cargo. */
+export const lossKey = (unit: Pick<Combatant, "power" | "unit" | "cargo">): string => `${unit.power} ${unit.unit} ${load(unit)}`;
+
+const kindOf = (key: string): string => key.split(" ").slice(0, 2).join(" ");
+
+const all = (side: BattleSide): Combatant[] => side.columns.flatMap((column) => column.units);
+
+/** How many hits may go to these units: as many as they take, and as the server allows their kind. */
+export function mostHits(side: BattleSide, candidates: readonly Candidate[], chosen: Counts, unit: Combatant): number {
+  const key = lossKey(unit);
+  const allowed = candidates.find((each) => each.power === unit.power && each.unit === unit.unit)?.most ?? 0;
+  const others = Object.entries(chosen).reduce((sum, [other, count]) => sum + (other !== key && kindOf(other) === kindOf(key) ? count : 0), 0);
+  const take = all(side).reduce((sum, each) => sum + (lossKey(each) === key ? each.count * each.endures : 0), 0);
+  return Math.max(0, Math.min(take, allowed - others));
+}
+
+/** A click on units: one hit more; where there is none left to give, they are spared again. */
+export function clicked(side: BattleSide, candidates: readonly Candidate[], chosen: Counts, hits: number, unit: Combatant): Counts {
+  const key = lossKey(unit);
+  const now = chosen[key] ?? 0;
+  if (now < mostHits(side, candidates, chosen, unit) && total(chosen) < hits) return { ...chosen, [key]: now + 1 };
+  const { [key]: _, ...rest } = chosen;
+  return rest;
+}
+
+/** One hit less. */
+export function spared(chosen: Counts, unit: Combatant): Counts {
+  const key = lossKey(unit);
+  const { [key]: now = 0, ...rest } = chosen;
+  return now > 1 ? { ...rest, [key]: now - 1 } : rest;
+}
+
+/** How many crosses each group on the board bears: the same units may stand in two columns, the weaker are lost first. */
+export function crosses(side: BattleSide, chosen: Counts): Map<Combatant, number> {
+  const left: Record<string, number> = { ...chosen };
+  const found = new Map<Combatant, number>();
+  for (const unit of all(side)) {
+    const key = lossKey(unit);
+    const here = Math.min(left[key] ?? 0, unit.count * unit.endures);
+    if (here) {
+      found.set(unit, here);
+      left[key] = (left[key] ?? 0) - here;
+    }
+  }
+  return found;
+}
+
+/** The order; ships of a kind that differ in what they carry are told apart by it. */
+export function lossOrder(side: BattleSide, chosen: Counts, chooser: string): string {
+  const units = all(side);
+  const loads = (kind: string): number => new Set(units.filter((unit) => kindOf(lossKey(unit)) === kind).map(load)).size;
+  return casualties(
+    Object.entries(chosen).flatMap(([key, count]) => {
+      const unit = units.find((each) => lossKey(each) === key);
+      return unit ? [{ unit: unit.unit, power: unit.power, count, cargo: loads(kindOf(key)) > 1 ? unit.cargo : null }] : [];
+    }),
+    chooser,
+  );
+}
