@@ -16,7 +16,7 @@ from sandtable.archive.position import patched_state
 from sandtable.bots import make
 from sandtable.bots.battles import RUNS, army, expect
 from sandtable.engine.battle.casualties import settle
-from sandtable.engine.battle.fire import roll_volley
+from sandtable.engine.battle.fire import Shooter, roll_volley
 from sandtable.engine.battle.steps import STEPS, Step
 from sandtable.engine.game import Game
 from sandtable.engine.run import Run
@@ -36,7 +36,7 @@ def coastal_guns(run: Run) -> bool:
     battle = run.battle
     if battle.column < 0:
         ships = [
-            (piece.power, piece.type, n, ())
+            Shooter(piece.power, piece.type, n)
             for zone in run.world.sea[battle.space]
             for piece, n in run.state.at(zone).items()
             if piece.type == "battleship" and piece.power != battle.attacker

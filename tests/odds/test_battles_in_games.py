@@ -70,9 +70,8 @@ def questions(battle: Battle, seeds: int) -> dict[tuple[str, str, int], State]:
     for seed in range(seeds):
         game = Game(small_board(battle.world), dice=SeededDice(seed), start=battle.state())
         while (fighting := game.state.battle) is not None:
-            (asked,) = game.state.questions
             step = battle.world.battles[battle.kind].steps[fighting.step]
-            found.setdefault((asked.kind, step, min(fighting.round, 2)), game.state)
+            found.setdefault((game.state.questions[0].kind, step, min(fighting.round, 2)), game.state)
             game.play(reply(battle, game))
     return found
 

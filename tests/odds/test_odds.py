@@ -204,8 +204,15 @@ def test_retreats_that_make_no_sense(retreat: Retreat) -> None:
 
 
 def _with_steps(steps: tuple[str, ...]) -> World:
-    land = msgspec.structs.replace(WORLD.battles["land"], steps=steps)
-    return msgspec.structs.replace(WORLD, battles={**WORLD.battles, "land": land})
+    return msgspec.structs.replace(
+        WORLD, battles={**WORLD.battles, "land": msgspec.structs.replace(WORLD.battles["land"], steps=steps)}
+    )
+
+
+def test_a_step_that_does_not_exist_is_told() -> None:
+    world = _with_steps(("tactical-air-battle", *WORLD.battles["land"].steps))
+    with pytest.raises(OddsError, match="no step called 'tactical-air-battle'"):
+        odds(world, "1 infantry", "1 infantry")
 
 
 def test_the_steps_of_the_world_are_fought() -> None:

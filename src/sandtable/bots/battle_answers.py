@@ -86,8 +86,7 @@ def _ranked(sight: Sight, question: Decision) -> list[tuple[PowerId, UnitId]]:
 
     def rank(kind: tuple[PowerId, UnitId, int]) -> tuple[float, float, int, str]:
         power, unit, _ = kind
-        values = sight.kind(power, unit)
-        own = alone(values, "attack" if attacking else "defense")
+        own = alone(sight.kind(power, unit), "attack" if attacking else "defense")
         strength = own.value * own.dice
         cost = price(sight.world, power, unit) + cargo.get((power, unit), 0.0)
         return (cost + 0.5 * strength, strength, places.index(unit), power)

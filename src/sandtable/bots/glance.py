@@ -23,13 +23,14 @@ from sandtable.bots.battles import (
     world_key,
     world_of,
 )
+from sandtable.engine.battle.casualties import can_strike
 from sandtable.engine.battle.fire import spared
 from sandtable.engine.battle.forces import is_hunted, strikers
 from sandtable.engine.battle.strength import alone
 from sandtable.engine.facts import Known
-from sandtable.engine.state import Piece, State
+from sandtable.engine.state import Hits, Piece, State
 from sandtable.odds.known import acts_of
-from sandtable.odds.model import Role, helps
+from sandtable.odds.model import Role
 from sandtable.world.model import PowerId, TechId, UnitId, UnitType, World
 from sandtable.world.profiles import profile
 
@@ -65,14 +66,15 @@ def _line(key: int, power: PowerId, unit: UnitId, techs: frozenset[TechId], role
     world = world_of(key)
     kind = profile(world, power, techs)[unit]
     own = alone(kind, role)
-    value = own.value * own.dice
-    odd = kind.hits > 1 or kind.chosen_last or kind.cannot_hit or kind.hides_from or kind.hunts or helps(kind)
-    odd = odd or kind.first_shot or kind.submerges or kind.withdraws
+    targets = kind.cannot_hit or kind.hits_only or kind.hides_from or kind.hunts
+    leaves = kind.submerges or kind.withdraws
+    helps = any(modifier.units for modifier in kind.modifiers)
+    odd = kind.hits > 1 or kind.chosen_last or bool(targets or leaves or kind.first_shot) or helps
     return _Line(
         power,
         unit,
         price(world, power, unit),
-        value / world.rules.dice_sides,
+        own.value * own.dice / world.rules.dice_sides,
         kind.captures,
         kind.chosen_last,
         kind.domain == "air",
@@ -187,7 +189,7 @@ class _Scene:
     ) -> None:
         self.ours = ours
         self.theirs = theirs
-        self.boosts = boosts  # who helps whom, how many of them, and what one more on the dice is worth
+        self.boosts = boosts  # who helps whom, how many of them, and what that is worth
         self.dives_first = dives_first
 
     def fight(
@@ -297,30 +299,25 @@ def _scene(
     kind: str,
 ) -> _Scene:
     """What the engine says about two mixes of kinds."""
-    world, known = world_of(key), dict(techs)
-    developed = Known(known)
+    world, known = world_of(key), Known(dict(techs))
     acts = acts_of(world.battles[kind].steps, True)
-    types = [[profile(world, p, known[p])[u] for p, u in force] for force in (attack, defense)]
+    types = [[profile(world, p, known.techs[p])[u] for p, u in force] for force in (attack, defense)]
     stacks = [{Piece(p, u): 1 for p, u in force} for force in (attack, defense)]
     abilities: list[list[_Ability]] = []
     roles: tuple[tuple[Role, str], ...] = (("attack", "strike"), ("defense", "strike-back"))
     for (role, strike), own, enemies, units, victims in zip(
         roles, stacks, reversed(stacks), types, reversed(types), strict=True
     ):
-        first = (
-            {p.type for p in strikers(world, developed, role, own, enemies)}
-            if strike in acts or role == "attack"
-            else set()
-        )
-        abilities.append(
-            [_ability(world, developed, role, unit, unit.id in first, own, enemies, victims) for unit in units]
-        )
+        early = strikers(world, known, role, own, enemies) if strike in acts or role == "attack" else {}
+        first = {p.type for p in early}
+        abilities.append([_ability(world, known, role, u, u.id in first, own, enemies, victims) for u in units])
     boosts = [
-        (helper, helped, number, 1.0 / world.rules.dice_sides)
+        (helper, helped, modifier.number, modifier.amount / world.rules.dice_sides)
         for helper, unit in enumerate(types[0])
-        for name, number in helps(unit)
+        for modifier in unit.modifiers
+        if modifier.number is not None and not modifier.enemies and modifier.role in (None, "attack")
         for helped, other in enumerate(types[0])
-        if other.id == name
+        if other.id in modifier.units
     ]
     dives = "submarines" in acts and "doom" in acts and acts.index("submarines") < acts.index("doom")
     return _Scene(abilities[0], abilities[1], boosts, dives)
@@ -328,7 +325,7 @@ def _scene(
 
 def _ability(
     world: World,
-    developed: Known,
+    known: Known,
     role: Role,
     unit: UnitType,
     early: bool,
@@ -336,9 +333,9 @@ def _ability(
     enemies: dict[Piece, int],
     victims: list[UnitType],
 ) -> _Ability:
-    safe = spared(world, developed, unit, own)
-    aim = tuple(place for place, v in enumerate(victims) if v.id not in safe and v.domain not in safe)
-    leaves = (role in unit.submerges or role in unit.withdraws) and not is_hunted(world, developed, unit.id, enemies)
+    hit = Hits(1, spared(world, known, unit, own), unit.hits_only)
+    aim = tuple(place for place, v in enumerate(victims) if can_strike(world, hit, v.id))
+    leaves = (role in unit.submerges or role in unit.withdraws) and not is_hunted(world, known, unit.id, enemies)
     return _Ability(unit.hits - 1, aim, early, leaves)
 
 

@@ -11,7 +11,7 @@ from sandtable.bots.atlas import FAR, Atlas, atlas
 from sandtable.bots.battles import Army, price
 from sandtable.bots.front import time_to_goal
 from sandtable.engine.battle.forces import fights
-from sandtable.engine.facts import NOTHING, canal_closed, is_hostile_sea, production
+from sandtable.engine.facts import NOTHING, canal_closed, is_hostile_sea, production, type_of
 from sandtable.engine.movement import land, sea
 from sandtable.engine.movement.air import spread
 from sandtable.engine.relations import enemies, friends
@@ -73,7 +73,8 @@ class Sight:
         return self.profile(self.power)[unit]
 
     def type_of(self, piece: Piece) -> UnitType:
-        return self.profile(piece.power)[piece.type]
+        """What this very piece can do, its marks included."""
+        return type_of(self.world, self.state, piece) if piece.marks else self.profile(piece.power)[piece.type]
 
     def profile(self, power: PowerId) -> Profile:
         found = self._profiles.get(power)

@@ -11,7 +11,7 @@ from sandtable.cli.arguments import UsageError
 from sandtable.notation.names import names
 from sandtable.odds import Retreat, odds, parse_battle, parse_force, raid_odds
 from sandtable.odds.intentions import Method
-from sandtable.odds.position import RAIDS
+from sandtable.odds.position import is_raid
 from sandtable.odds.report import plot, raid_table, table
 from sandtable.world.compile import compile_world
 from sandtable.world.model import World
@@ -47,7 +47,7 @@ def show(text: str, wishes: Wishes) -> None:
     if wishes.raid:
         _raid(world, text, wishes)
         return
-    kinds = [kind for kind in world.battles if kind not in RAIDS]
+    kinds = [kind for kind in world.battles if not is_raid(world, kind)]
     if wishes.kind not in (None, *kinds):
         raise UsageError(f"A battle is one of {', '.join(kinds)}, not {wishes.kind!r}.")
     attackers, defenders = parse_battle(text, world)

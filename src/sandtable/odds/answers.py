@@ -13,13 +13,11 @@ from sandtable.notation import orders
 from sandtable.notation.orders import AnyOrder, Casualties, UnitSpec
 from sandtable.odds.front import Front, strength
 from sandtable.odds.intentions import Intentions
-from sandtable.odds.model import DOMAINS, BattleModel, Force
-from sandtable.world.model import PowerId, UnitId
+from sandtable.odds.model import BattleModel, Force
+from sandtable.world.model import MarkId, PowerId, UnitId
 
 Chance = Callable[[Stack, Stack], float]
 """The attackers' chance to win by fighting on, by what is left of both forces."""
-
-NOT_PLANES = tuple(domain for domain in DOMAINS if domain != "air")
 
 
 class Answers:
@@ -59,9 +57,7 @@ class Answers:
         assert role is not None
         force: Force = self.model.attack if role == "attack" else self.model.defense
         victims = casualties.targets(self.world, run.state, battle, role)
-        hits = battle.hits
-        if casualties.fate_of(asked) == "aa":
-            hits = tuple(Hits(h.count, (*h.spared, *NOT_PLANES)) for h in hits)
+        hits, _ = casualties.asked_about(asked, battle.hits)
         try:
             state = strength(self.world, run.state, force, victims)
         except KeyError:  # somebody who was not there in the beginning
@@ -78,11 +74,15 @@ class Answers:
     ) -> tuple[UnitSpec, ...]:
         """Hits by unit; one that a unit outlives is a hit on it like any other."""
         after = front.after_hits(state, hits)
-        lost: dict[tuple[PowerId, UnitId], int] = {}
+        lost: dict[tuple[PowerId, UnitId, tuple[MarkId, ...]], int] = {}
         for kind, had, left in zip(force.kinds, state[0], after[0], strict=True):
             if had > left:
-                lost[kind.power, kind.unit] = lost.get((kind.power, kind.unit), 0) + had - left
-        return tuple(UnitSpec(unit, n, power) for (power, unit), n in lost.items())
+                key = kind.power, kind.unit, kind.marks
+                lost[key] = lost.get(key, 0) + had - left
+        marked = any(kind.marks for kind in force.kinds)
+        return tuple(
+            UnitSpec(unit, n, power, marks=marks if marked else None) for (power, unit, marks), n in lost.items()
+        )
 
     # ------------------------------------------------------------ retreat
 
@@ -95,7 +95,7 @@ class Answers:
             total += n
             planes += n if kind.domain == "air" else 0
             takers += n if kind.captures else 0
-        if total < wish.units or (battle.kind == "land" and takers < wish.land_units):
+        if total < wish.units or (self.model.takes_land and takers < wish.land_units):
             return True
         if (wish.only_planes and 0 < planes == total) or (wish.rounds is not None and battle.round >= wish.rounds):
             return True

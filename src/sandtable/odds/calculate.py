@@ -10,7 +10,7 @@ from sandtable.odds.intentions import NEVER, Boats, Intentions, Method, Retreat
 from sandtable.odds.losses import Wanted
 from sandtable.odds.model import OddsError
 from sandtable.odds.paper import Shore, on_paper
-from sandtable.odds.position import RAIDS, model_of
+from sandtable.odds.position import is_raid, model_of
 from sandtable.odds.read import resolve
 from sandtable.odds.result import Odds
 from sandtable.odds.solve import RUNS, SECONDS, solve
@@ -59,11 +59,12 @@ def odds(
     techs = {attacker: _techs(world, attacker_techs), defender: _techs(world, defender_techs)}
     ours, theirs = profile(world, attacker, techs[attacker]), profile(world, defender, techs[defender])
     at_sea = _is_at_sea(ours, theirs, attack, defense) if kind in (None, *world.battles) else False
-    fought = kind or ("sea" if at_sea else "land")
-    if fought not in world.battles or fought in RAIDS:
-        known = ", ".join(k for k in world.battles if k not in RAIDS)
+    fought = kind or _kind_of(world, at_sea)
+    if fought not in world.battles or is_raid(world, fought):
+        known = ", ".join(k for k in world.battles if not is_raid(world, k))
         raise OddsError(f"There is no battle of the kind {fought!r} to calculate; known are {known}.")
-    at_sea = fought == "sea" or (fought != "land" and at_sea)
+    where = world.battles[fought].where
+    at_sea = where == "sea" or (where == "any" and at_sea)
     _check(ours, theirs, attack, defense, at_sea)
     ships = {} if at_sea else {u: n for u, n in attack.items() if ours[u].domain == "sea"}
     landed = bool(ships) if amphibious is None else amphibious and not at_sea
@@ -95,6 +96,12 @@ def odds(
 def _is_at_sea(ours: Profile, theirs: Profile, attack: Units, defense: Units) -> bool:
     domains = {ours[u].domain for u in attack} | {theirs[u].domain for u in defense}
     return "sea" in domains and "land" not in domains
+
+
+def _kind_of(world: World, at_sea: bool) -> str:
+    """The kind of battle in which all who are on such a space fight."""
+    here = "sea" if at_sea else "land"
+    return next((k for k, of in world.battles.items() if of.attackers == "all" and of.where in (here, "any")), here)
 
 
 def _anybody(theirs: Profile, defense: Units) -> bool:

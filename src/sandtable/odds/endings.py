@@ -104,7 +104,7 @@ class Endings:
     def _wishes(self, ai: Ints, di: Ints, rounds: int) -> Bools:
         retreat = self.intentions.retreat
         wish: Bools = self.a_total[ai] < retreat.units
-        if self.model.kind == "land":
+        if self.model.takes_land:
             wish |= self.a_takers[ai] < retreat.land_units
         if retreat.only_planes:
             wish |= (self.a_air[ai] > 0) & (self.a_air[ai] == self.a_total[ai])

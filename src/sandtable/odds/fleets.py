@@ -18,7 +18,7 @@ from sandtable.odds.endings import BROKEN_OFF, FIGHTING, OVER, Bools
 from sandtable.odds.front import Front, State
 from sandtable.odds.hits import Ints
 from sandtable.odds.intentions import Intentions
-from sandtable.odds.model import Act, BattleModel, Role
+from sandtable.odds.model import Act, BattleModel, Kind, Role
 from sandtable.odds.settle import Settler
 from sandtable.world.model import UnitType
 
@@ -26,6 +26,10 @@ from sandtable.world.model import UnitType
 def bits(types: Sequence[UnitType], wanted: Callable[[UnitType], bool]) -> int:
     """The kinds whose units are wanted."""
     return sum(1 << place for place, unit in enumerate(types) if wanted(unit))
+
+
+def _piece(kind: Kind) -> Piece:
+    return Piece(kind.power, kind.unit, marks=kind.marks)
 
 
 class Fleet:
@@ -37,10 +41,10 @@ class Fleet:
         self.force, self.enemy = (model.attack, model.defense) if role == "attack" else (model.defense, model.attack)
         self.front = Front(self.force)
         self.types = [kind.type_in(model.world) for kind in self.force.kinds]
-        self.known = Known({k.power: k.techs for f in (model.attack, model.defense) for k in f.kinds})
         self.settler = Settler(self.force, self.front)
         self._aims: dict[int, list[int]] = {}
         self._early: dict[int, int] = {}
+        self._known = Known(model.techs)
         self.refresh()
 
     def explore(self, groups: Sequence[int], dives: bool, limit: int, starts: Sequence[State]) -> bool:
@@ -81,12 +85,12 @@ class Fleet:
         known = self._aims.get(mix)
         if known is None:
             world = self.model.world
-            comrades = {Piece(k.power, k.unit): 1 for place, k in enumerate(self.front.kinds) if mix >> place & 1}
+            comrades = {_piece(k): 1 for place, k in enumerate(self.front.kinds) if mix >> place & 1}
             known = []
             for place, kind in enumerate(self.front.kinds):
                 aim = 0
                 if mix >> place & 1 and kind.value > 0 and kind.dice > 0:
-                    safe = spared(world, self.known, self.types[place], comrades)
+                    safe = spared(world, self._known, self.types[place], comrades)
                     for bit, victim in enumerate(self.enemy.kinds):
                         aim |= (victim.unit not in safe and victim.domain not in safe) << bit
                 known.append(aim)
@@ -98,14 +102,14 @@ class Fleet:
         known = self._early.get(enemy_mix)
         if known is None:
             kinds = [k for k in self.front.kinds if not k.shield]
-            force = {Piece(k.power, k.unit): 1 for k in kinds}
-            first = strikers(self.model.world, self.known, self.role, force, self._enemies(enemy_mix))
+            force = {_piece(k): 1 for k in kinds}
+            first = strikers(self.model.world, self._known, self.role, force, self._enemies(enemy_mix))
             units = {p.type for p in first}
             known = self._early[enemy_mix] = bits(self.types, lambda unit: unit.id in units)
         return known
 
     def _enemies(self, mix: int) -> dict[Piece, int]:
-        return {Piece(k.power, k.unit): 1 for place, k in enumerate(self.enemy.kinds) if mix >> place & 1}
+        return {_piece(k): 1 for place, k in enumerate(self.enemy.kinds) if mix >> place & 1}
 
     def divers(self, enemy_mixes: Ints) -> Ints:
         """By mix of enemies, the kinds that may leave because nobody hunts them."""
@@ -115,7 +119,7 @@ class Fleet:
             sum(
                 1 << place
                 for place, kind in enumerate(self.front.kinds)
-                if kind.leaves and not is_hunted(world, self.known, kind.unit, self._enemies(mix))
+                if kind.leaves and not is_hunted(world, self._known, kind.unit, self._enemies(mix))
             )
             for mix in mixes.tolist()
         ]

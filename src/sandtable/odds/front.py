@@ -17,7 +17,7 @@ from sandtable.engine.facts import Knowing
 from sandtable.engine.state import Hits, Stack
 from sandtable.odds.hits import Ints
 from sandtable.odds.model import Aim, Force, Kind
-from sandtable.world.model import PowerId, UnitId, World
+from sandtable.world.model import MarkId, PowerId, UnitId, World
 
 Counts = tuple[int, ...]
 State = tuple[Counts, Counts]  # fighting, gone
@@ -207,17 +207,17 @@ def whole(force: Force) -> State:
 
 def strength(world: World, known: Knowing, force: Force, stack: Stack) -> State:
     """The numbers of the force's kinds in a part of it; among equals, the first listed are the ones missing."""
-    missing: dict[tuple[PowerId, UnitId, bool], int] = {}
+    missing: dict[tuple[PowerId, UnitId, tuple[MarkId, ...], bool], int] = {}
     for kind, n in zip(force.kinds, force.counts, strict=True):
-        key = (kind.power, kind.unit, kind.shield)
+        key = (kind.power, kind.unit, kind.marks, kind.shield)
         missing[key] = missing.get(key, 0) + n
     for piece, n in stack.items():
-        missing[piece.power, piece.type, False] -= n
+        missing[piece.power, piece.type, piece.marks, False] -= n
         if (more := casualties.endurance(world, known, piece) - 1) > 0:
-            missing[piece.power, piece.type, True] -= n * more
+            missing[piece.power, piece.type, piece.marks, True] -= n * more
     counts = []
     for kind, n in zip(force.kinds, force.counts, strict=True):
-        key = (kind.power, kind.unit, kind.shield)
+        key = (kind.power, kind.unit, kind.marks, kind.shield)
         gone = min(n, missing[key])
         missing[key] -= gone
         counts.append(n - gone)
@@ -225,6 +225,8 @@ def strength(world: World, known: Knowing, force: Force, stack: Stack) -> State:
 
 
 def _strikes(hit: Hits, kind: Kind) -> bool:
+    if hit.strikes and kind.unit not in hit.strikes and kind.domain not in hit.strikes:
+        return False
     return kind.unit not in hit.spared and kind.domain not in hit.spared
 
 

@@ -15,8 +15,9 @@ from typing import Any
 import msgspec
 
 from sandtable.engine.battle.casualties import endurance
+from sandtable.engine.battle.forces import takes_part
 from sandtable.engine.battle.muster import Muster
-from sandtable.engine.battle.steps import STEPS
+from sandtable.engine.battle.steps import STEPS, steps_of_round
 from sandtable.engine.battle.steps.aa_fire import aa_fire
 from sandtable.engine.battle.steps.attackers_fire import attackers_fire
 from sandtable.engine.battle.steps.bombs import bombs
@@ -31,13 +32,16 @@ from sandtable.engine.battle.steps.submarine_fire import submarine_fire
 from sandtable.engine.battle.steps.submarines_withdraw import submarines_withdraw
 from sandtable.engine.battle.steps.support_shot import support_shot
 from sandtable.engine.battle.steps.surprise_strike import remove_struck, surprise_reply, surprise_strike
+from sandtable.engine.facts import type_of
 from sandtable.engine.run import Run
 from sandtable.engine.state import Battle, Piece
-from sandtable.odds.model import Act, BattleModel, Force, Kind, is_plain
+from sandtable.odds.model import DOMAINS, Act, BattleModel, Force, Kind, Role
 from sandtable.odds.volleys import volleys
-from sandtable.world.model import Rules, UnitType, World
+from sandtable.world.model import Rules, UnitId, UnitType, World
 
-ACTS: dict[Callable[[Run], bool], Act] = {
+Function = Callable[[Run], bool]
+
+ACTS: dict[Function, Act] = {
     aa_fire: "aa",
     paratroopers_drop: "drop",
     support_shot: "support",
@@ -73,28 +77,9 @@ UNIT_FIELDS = frozenset(
     (
         *WORDS,
         # what they do in a battle
-        *(
-            "domain",
-            "attack",
-            "defense",
-            "hits",
-            "captures",
-            "attacks",
-            "casualty",
-            "anti_air",
-            "support",
-        ),
-        *(
-            "chosen_last",
-            "hunts",
-            "hides_from",
-            "first_shot",
-            "withdraws",
-            "submerges",
-            "cannot_hit",
-            "modifiers",
-            "deck",
-        ),
+        *("domain", "attack", "defense", "hits", "captures", "attacks", "casualty", "anti_air", "support", "modifiers"),
+        *("chosen_last", "hunts", "hides_from", "first_shot", "withdraws", "submerges", "cannot_hit", "hits_only"),
+        *("deck",),
         # what has no bearing on it
         *("cost", "move", "raid_dice", "blitz", "captured", "blocks", "limit", "slips", "loads", "factory"),
         *("rocket_range", "traits"),
@@ -105,7 +90,7 @@ TECHNOLOGY_FIELDS = frozenset(
     (
         *WORDS,
         *("roll", "chart", "income_dice", "output_change", "output_value", "repairs_per_cost", "drops", "takes_along"),
-        *("units", "traits"),
+        *("units", "marks_units", "traits"),
     )
 )
 RULES = frozenset(
@@ -118,18 +103,38 @@ RULES = frozenset(
         *("complex_site", "purchase_limit", "repair_cost", "raid_damage", "unplaced_units", "mobilize_needs_capital"),
         *("researchers", "breakthroughs", "developments", "research_cost", "research_success", "must_place"),
         *("rocket_limit", "rocket_time", "rocket_damage", "battle_order", "relations"),
-        *("landings_reconsidered", "one_shore", "transports_need_escort", "fighters_carried", "guns_taken_in_combat"),
+        *(
+            "landings_reconsidered",
+            "combat_moves_need_purpose",
+            "strict_neutrals_turn",
+            "one_shore",
+            "transports_need_escort",
+        ),
+        *("fighters_carried", "guns_taken_in_combat"),
         *("captured_guns_rest", "damage_per_value", "landing_on_new_carriers", "new_fighters_on_carriers"),
-        *("objectives", "individual_winner", "pieces", "combat_moves_need_purpose", "strict_neutrals_turn"),
+        *("objectives", "individual_winner", "pieces"),
     )
 )
 PIECE_FIELDS = frozenset(
-    ("power", "type", "used", "origin", "done", "mark", "hits", "target", "cargo", "ashore"),
+    ("power", "type", "used", "origin", "done", "mark", "hits", "target", "cargo", "ashore", "marks"),
 )
 BATTLE_FIELDS = frozenset(
     (
         *("space", "kind", "attacker", "origins", "shores", "round", "step", "column", "hits", "doomed"),
-        *("answers", "asked", "group", "queue"),
+        *("answers", "asked", "told", "group", "queue"),
+    )
+)
+KIND_FIELDS = frozenset(
+    (
+        *("steps", "where", "attackers", "defenders", "repeats", "captures", "stalemate", "ending"),
+        *("first", "counts", "clears"),
+    )
+)
+ENDINGS = frozenset({"capture", "find-decks", "land-troops"})
+MODIFIER_FIELDS = frozenset(
+    (
+        *("units", "enemies", "role", "number", "only", "during", "works_below", "amount", "value", "dice"),
+        *("best", "picks"),
     )
 )
 QUESTIONS = frozenset({"casualties", "submarines", "retreat"})
@@ -165,12 +170,12 @@ def act_of(step: str) -> Act | None:
 
 def acts_of(steps: Iterable[str], first_round: bool) -> list[Act]:
     """The acts of a round; steps that are not known are left out, and `obstacle` tells of them."""
-    known = (STEPS[s] for s in steps if s in STEPS)
-    return list(_acts(tuple(step.run for step in known if first_round or not step.once)))
+    known = tuple(s for s in steps if s in STEPS)
+    return list(_acts(tuple(STEPS[s].run for s in steps_of_round(known, 1 if first_round else 2))))
 
 
 @lru_cache(maxsize=256)
-def _acts(functions: tuple[Callable[[Run], bool], ...]) -> tuple[Act, ...]:
+def _acts(functions: tuple[Function, ...]) -> tuple[Act, ...]:
     return tuple(ACTS[function] for function in functions if function in ACTS)
 
 
@@ -202,8 +207,7 @@ def obstacle(model: BattleModel, muster: Muster | None = None) -> str | None:
 
 def _obstacles(model: BattleModel, muster: Muster | None) -> Iterator[str]:
     world = model.world
-    if model.kind not in ("land", "sea"):
-        yield f"battles of the kind {model.kind!r} are played, not calculated"
+    yield from _kind(model)
     yield from steps_unknown(model.steps)
     yield from facts_unknown(
         world, ((k.type_in(world), k.techs) for force in (model.attack, model.defense) for k in force.kinds)
@@ -213,6 +217,17 @@ def _obstacles(model: BattleModel, muster: Muster | None) -> Iterator[str]:
     fleets = intricate(model)
     yield from _sequence(model, fleets)
     yield from _units(model, fleets)
+    yield from _modifiers(model, fleets)
+    if muster is not None:
+        yield from _onlookers(world, muster)
+
+
+def _kind(model: BattleModel) -> Iterator[str]:
+    """Two whole forces fight round after round, and what comes of it is known."""
+    kind = model.world.battles[model.kind]
+    plain = kind.attackers == "all" and kind.defenders == "all" and kind.repeats and ENDINGS.issuperset(kind.ending)
+    if not plain or any(getattr(kind, name) != default for name, default in _unlisted(type(kind), KIND_FIELDS)):
+        yield f"battles of the kind {model.kind!r} are played, not calculated"
 
 
 def steps_unknown(steps: Iterable[str]) -> Iterator[str]:
@@ -233,8 +248,6 @@ def facts_unknown(world: World, units: Iterable[tuple[UnitType, frozenset[str]]]
     known: set[str] = set()
     for unit, techs in units:
         yield from _fields_unknown(unit, UNIT_FIELDS, unit.plural)
-        if any(not is_plain(modifier) for modifier in unit.modifiers):
-            yield f"what {unit.plural} do to the fire of units is of a kind that the calculator does not know"
         for trait in unit.traits:
             if trait not in TRAITS:
                 yield f"the calculator does not know what {trait!r} means for {unit.plural}"
@@ -326,6 +339,11 @@ def _units(model: BattleModel, fleets: bool) -> Iterator[str]:
         prey = {unit for k in enemy.kinds for unit in k.type_in(world).hunts}
         for kind in force.kinds:
             unit = kind.type_in(world)
+            named = (*unit.cannot_hit, *unit.hits_only)
+            if any(target not in DOMAINS for target in named):
+                yield f"hits of {unit.plural} are for certain units only"
+            if fleets and unit.hits_only:
+                yield f"{unit.plural} hit certain units only"
             if kind.shield or unit.hits > 1:
                 if kind.domain == "air":
                     yield f"{unit.plural} take several hits"
@@ -341,16 +359,54 @@ def _units(model: BattleModel, fleets: bool) -> Iterator[str]:
                 yield f"defending {unit.plural} fire first"
             if (kind.first or kind.leaves) and kind.unit in prey:
                 yield f"{unit.plural} are hunted"
-    if boosting := [k for k in model.attack.kinds if k.boosts]:
-        boosted = {unit for k in boosting for unit, _ in k.boosts}
-        helped = [k for k in model.attack.kinds if k.unit in boosted and not k.shield]
-        odd = any(not k.value or k.first for k in helped) or any(k.first for k in boosting)
-        if helped and (fleets or model.by_column or odd):
-            yield f"{boosting[0].type_in(world).plural} help others in a way that the calculator does not know"
     if fleets and model.by_column:
         yield "hits on submarines and transports are settled column by column"
     if not fleets and not (_nested(model, model.attack, model.defense) and _nested(model, model.defense, model.attack)):
         yield "hits of one volley spare different units"
+
+
+def _modifiers(model: BattleModel, fleets: bool) -> Iterator[str]:
+    """What changes the fire of units: their own for the whole battle, and one kind that helps another, are known."""
+    roles: tuple[tuple[Role, Force], ...] = (("attack", model.attack), ("defense", model.defense))
+    for role, force in roles:
+        helpers: dict[UnitId, UnitId] = {}
+        for kind in force.kinds:
+            unit = kind.type_in(model.world)
+            if kind.shield or not unit.modifiers:
+                continue
+            pairings = 0
+            for modifier in unit.modifiers:
+                if modifier.role not in (None, role) and not modifier.enemies:
+                    continue
+                unlisted = _unlisted(type(modifier), MODIFIER_FIELDS)
+                strange = modifier.during or modifier.best or modifier.picks or modifier.works_below is not None
+                if strange or any(getattr(modifier, name) != default for name, default in unlisted):
+                    yield f"{unit.plural} fire in a way that the calculator does not know"
+                if not modifier.units:
+                    if "loaded" in modifier.only:
+                        yield f"{unit.plural} fire otherwise with something aboard"
+                    continue
+                pairings += 1
+                simple = modifier.number is not None and modifier.amount == 1 and modifier.value is None
+                simple = simple and modifier.dice is None and not modifier.only and not modifier.enemies
+                if not simple or len(modifier.units) != 1 or pairings > 1:
+                    yield f"{unit.plural} change the fire of others in a way that the calculator does not know"
+                if helpers.setdefault(modifier.units[0], kind.unit) != kind.unit:
+                    yield f"several units help {modifier.units[0]}"
+        helped = [k for k in force.kinds if k.unit in helpers and not k.shield]
+        odd = any(not k.value or k.first for k in helped) or any(k.first for k in force.kinds if k.boosts)
+        if helped and (fleets or model.by_column or odd):
+            yield f"{helped[0].type_in(model.world).plural} are helped in a way that the calculator does not know"
+
+
+def _onlookers(world: World, muster: Muster) -> Iterator[str]:
+    """Guns and facilities that take no part, and yet change how others fire."""
+    for role in ("attack", "defense"):
+        fighting = muster.attackers if role == "attack" else muster.defenders
+        here = muster.state.at(muster.battle.space)
+        for piece in (p for p in here if takes_part(world, muster.state, muster.battle, role, p)):
+            if piece not in fighting and (kind := type_of(world, muster.state, piece)).modifiers:
+                yield f"{kind.plural} change the fire of others"
 
 
 def _nested(model: BattleModel, force: Force, enemy: Force) -> bool:
@@ -374,10 +430,7 @@ MOST_UNITS = 100_000  # of both forces together: what an answer can be worth wai
 MOST_CALCULATED = 2_000  # units of a force, hits that they can take beyond the first included
 
 
-def size(muster: Muster, world: World) -> int:
+def size(world: World, muster: Muster) -> int:
     """How much has to be fought through: units, and hits that they take beyond the first."""
-    return sum(
-        n * endurance(world, muster.state, p)
-        for stack in (muster.attackers, muster.defenders)
-        for p, n in stack.items()
-    )
+    stacks = (muster.attackers, muster.defenders)
+    return sum(n * endurance(world, muster.state, p) for stack in stacks for p, n in stack.items())

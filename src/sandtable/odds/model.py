@@ -11,10 +11,10 @@ from typing import Literal
 
 import msgspec
 
-from sandtable.engine.battle.strength import alone
+from sandtable.engine.battle.strength import Strength, alone
 from sandtable.errors import SandtableError
-from sandtable.world.model import Domain, Modifier, PowerId, TechId, UnitId, UnitType, World
-from sandtable.world.profiles import profile
+from sandtable.world.model import Domain, MarkId, PowerId, TechId, UnitId, UnitType, World
+from sandtable.world.profiles import marked, profile
 
 Role = Literal["attack", "defense"]
 """What a force does in a battle; a side is an alliance."""
@@ -72,9 +72,12 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     aboard: tuple[tuple[UnitId, int], ...] = ()  # troops that go down with it if AA guns hit it, and jump if not
     jumps: bool = False  # such troops
     techs: frozenset[TechId] = frozenset()  # of the power
+    marks: tuple[MarkId, ...] = ()  # that they carry
 
     def type_in(self, world: World) -> UnitType:
-        """Everything that the edition says of these units, with the power's edits and technologies."""
+        """Everything that the edition says of these units, with edits, technologies and marks."""
+        if self.marks:
+            return marked(world, self.power, self.techs, self.unit, self.marks)
         return profile(world, self.power, self.techs)[self.unit]
 
 
@@ -117,6 +120,20 @@ class BattleModel(msgspec.Struct, frozen=True, kw_only=True):
     shelter: bool = False  # defending planes without a deck find an island
 
     @property
+    def techs(self) -> dict[PowerId, frozenset[TechId]]:
+        """What the powers know: the engine asks a battle for it as it asks a state (`facts.Knowing`)."""
+        return {k.power: k.techs for force in (self.attack, self.defense) for k in force.kinds}
+
+    @property
+    def takes_land(self) -> bool:
+        return self.world.battles[self.kind].captures
+
+    @property
+    def has_decks(self) -> bool:
+        """Planes of sunken carriers have to find a place."""
+        return "find-decks" in self.world.battles[self.kind].ending
+
+    @property
     def types(self) -> list[UnitType]:
         """What the units that fight can do, kind by kind."""
         return [k.type_in(self.world) for force in (self.attack, self.defense) for k in force.kinds]
@@ -131,10 +148,12 @@ def make_kind(
     *,
     cargo: int = 0,
     landed: bool = False,
+    marks: tuple[MarkId, ...] = (),
+    strength: Strength | None = None,
 ) -> Kind:
-    """What a unit of this power does in this role."""
-    skilled = profile(world, power, techs)[unit]
-    own = alone(skilled, role)
+    """What a unit of this power does in this role; `strength` is how it fires in its battle, unhelped by others."""
+    skilled = marked(world, power, techs, unit, marks) if marks else profile(world, power, techs)[unit]
+    own = strength or alone(skilled, role)
     return Kind(
         power=power,
         unit=unit,
@@ -142,31 +161,22 @@ def make_kind(
         value=own.value,
         dice=own.dice,
         first=role == "attack" and "attack" in skilled.first_shot,
-        aim=ANYTHING - set(skilled.cannot_hit),
+        aim=frozenset(d for d in skilled.hits_only or DOMAINS if d in DOMAINS and d not in skilled.cannot_hit),
         worth=price(world, power, unit) + cargo,
         captures=skilled.captures,
         landed=landed,
         leaves=role in skilled.withdraws or role in skilled.submerges,
         deck=tuple(skilled.deck.items()),
-        boosts=helps(skilled) if role == "attack" else (),
+        boosts=tuple(
+            (helped, modifier.number)
+            for modifier in skilled.modifiers
+            for helped in modifier.units
+            if modifier.number is not None and modifier.role in (None, role) and not modifier.enemies
+        ),
         last=skilled.chosen_last,
         techs=techs,
+        marks=marks,
     )
-
-
-def is_plain(modifier: Modifier) -> bool:
-    """The calculator understands it: more dice or another number for itself, or one better for some units beside it."""
-    if modifier.enemies or modifier.only or modifier.during or modifier.best or modifier.picks or modifier.works_below:
-        return False
-    if not modifier.units:
-        return modifier.number is None
-    plain = modifier.value is None and modifier.dice is None and modifier.amount == 1 and modifier.role == "attack"
-    return plain and modifier.number is not None
-
-
-def helps(kind: UnitType) -> tuple[tuple[UnitId, int], ...]:
-    """The units that attack one better beside it, and how many of each."""
-    return tuple((unit, m.number) for m in kind.modifiers for unit in m.units if is_plain(m) and m.number is not None)
 
 
 def price(world: World, power: PowerId, unit: UnitId) -> int:

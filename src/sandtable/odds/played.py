@@ -136,7 +136,7 @@ class Table:
     def once(self, answers: Answers, seed: str) -> Ending:
         """One battle from where it stands to its end."""
         run = fight(self.world, self.start, QuickDice(seed), answers.to)
-        if self.battle.kind == "sea" and run.state.battle is None and self.world.rules.stranded_time == "phase":
+        if self.model.has_decks and run.state.battle is None and self.world.rules.stranded_time == "phase":
             stranded.settle(run)  # planes of sunken carriers find a place or are lost
         return self._ending(run)
 
@@ -215,9 +215,8 @@ class _Memory:
         sides = self.world.rules.dice_sides
         for role, stack in enumerate((attack, defense)):
             for piece, n in stack.items():
-                kind = type_of(self.world, self.state, piece)
+                own = alone(type_of(self.world, self.state, piece), "defense" if role else "attack")
                 taken[role] += n * endurance(self.world, self.state, piece)
-                own = alone(kind, "defense" if role else "attack")
                 dealt[role] += n * own.value * own.dice / sides
         return taken[0], taken[1], dealt[0], dealt[1]
 

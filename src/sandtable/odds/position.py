@@ -13,6 +13,7 @@ import msgspec
 from sandtable.engine.battle import casualties, forces, stranded
 from sandtable.engine.battle.muster import Misses, Muster, muster
 from sandtable.engine.battle.steps.submarines_withdraw import question
+from sandtable.engine.battle.strength import strengths
 from sandtable.engine.events import Lost
 from sandtable.engine.facts import NOTHING, type_of
 from sandtable.engine.run import Run
@@ -26,7 +27,10 @@ from sandtable.odds.result import Odds
 from sandtable.odds.solve import RUNS, SECONDS, solve
 from sandtable.world.model import SpaceId, World
 
-RAIDS = ("raid", "overflight")
+
+def is_raid(world: World, kind: str) -> bool:
+    """Nobody defends in it: the odds of raids and overflights are others (`raid`)."""
+    return world.battles[kind].defenders == "none"
 
 
 def odds_of_battle(
@@ -53,7 +57,7 @@ def odds_of_battle(
     if the AA guns miss their plane. `runs` and `seconds` (None: as long as it takes) bound a battle that is played out.
     """
     battle = state.battle
-    if battle is not None and battle.space == space and battle.kind in RAIDS and kind in ("", battle.kind):
+    if battle is not None and battle.space == space and is_raid(world, battle.kind) and kind in ("", battle.kind):
         raise OddsError("This is no battle of two forces; for raids and overflights ask for raid odds.")
     found = muster(world, state, space, kind)
     intentions = Intentions(
@@ -80,14 +84,14 @@ def model_of(
             "There is nobody to fight: name at least one defender other than AA guns and complexes. "
             "Land that holds only those falls without a battle."
         )
-    if (total := size(found, world)) > MOST_UNITS:
+    if (total := size(world, found)) > MOST_UNITS:
         raise OddsError(f"A battle of {total:,} units is too large for odds: {MOST_UNITS:,} are the most.")
     find = names(world, "unit").find
-    rules = world.rules
+    rules, kind = world.rules, world.battles[found.battle.kind]
     return BattleModel(
         world=world,
         kind=found.battle.kind,
-        steps=world.battles[found.battle.kind].steps,
+        steps=kind.steps,
         attack=ordered(_kinds(world, found, "attack", found.attackers), attacker_order, keep_land, find),
         defense=ordered(_kinds(world, found, "defense", found.defenders), defender_order, 0, find),
         dice_sides=rules.dice_sides,
@@ -98,7 +102,7 @@ def model_of(
         planes_may_leave=rules.planes_retreat_from_assault,
         overland_may_leave=rules.overland_retreat,
         can_retreat=found.can_retreat,
-        shelter=found.battle.kind == "sea" and _shelter(world, found),
+        shelter="find-decks" in kind.ending and _shelter(world, found),
     )
 
 
@@ -137,10 +141,14 @@ def _kinds(world: World, found: Muster, role: Role, stack: Stack) -> list[tuple[
 def _kind_of(world: World, found: Muster, role: Role, piece: Piece) -> Kind:
     state, battle = found.state, found.battle
     techs = state.techs.get(piece.power, NOTHING)
-    jumping = piece.cargo if battle.kind == "land" and type_of(world, state, piece).domain == "air" else ()
+    drops = world.battles[battle.kind].captures and type_of(world, state, piece).domain == "air"
+    jumping = piece.cargo if drops else ()
     cargo = sum(price(world, c.power, c.type) for c in piece.cargo if not jumping)
     landed = role == "attack" and bool(forces.seaborne(world, battle, {piece: 1}))
-    kind = make_kind(world, role, piece.power, piece.type, techs, cargo=cargo, landed=landed)
+    ((_, _, own),) = strengths(world, state, role, {piece: 1}, friends={}, battle=battle)
+    kind = make_kind(
+        world, role, piece.power, piece.type, techs, cargo=cargo, landed=landed, marks=piece.marks, strength=own
+    )
     if kind.leaves and not _way_out(world, found, role, piece):
         kind = msgspec.structs.replace(kind, leaves=False)
     if jumping:

@@ -33,7 +33,7 @@ def table(odds: Odds, world: World | None = None, *, hold: Sequence[int] = (1,),
     rows.append(("defender wins", percent(odds.loss)))
     if odds.retreat:
         rows.append(("attacker retreats", percent(odds.retreat)))
-    if odds.model.kind == "land":
+    if odds.model.takes_land:
         for number in hold:
             some = f"{number} land unit{'s' if number != 1 else ''}"
             rows.append((f"land taken with {some} or more", percent(odds.take_and_hold(number))))
@@ -61,7 +61,7 @@ def notes(odds: Odds) -> list[str]:
     units = [(k, n) for k, n in zip(model.defense.kinds, model.defense.counts, strict=True) if not k.shield]
     planes = sum(n for kind, n in units if kind.domain == "air")
     decks = sum(n * max((room for _, room in kind.deck), default=0) for kind, n in units)
-    if model.kind == "sea" and planes > decks and not model.shelter:
+    if model.has_decks and planes > decks and not model.shelter:
         found.append("Defending planes without a deck to land on are lost after the battle (CL-AIR-17, AN-SEA-18).")
     return found
 

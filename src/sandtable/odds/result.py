@@ -248,10 +248,14 @@ class GridOdds(Odds):
 
     # ------------------------------------------------------------ ends of the battle
 
+    @property
+    def _lost_when_stuck(self) -> bool:
+        return self.model.world.battles[self.model.kind].stalemate == "lost"
+
     @cached_property
     def _given_up(self) -> Floats:
         """Chances by attacker's state that a stalemate on land ends the battle: then the attackers are lost."""
-        if self.model.kind != "land":
+        if not self._lost_when_stuck:
             return np.zeros(len(self._a_fights))
         both = np.outer(self._a_fights, self._d_fights)
         given_up: Floats = np.where(both, self._outcome.over, 0.0).sum(axis=1)
@@ -265,7 +269,7 @@ class GridOdds(Odds):
 
     def survivors(self, at_least: float = 0.0, most: int | None = None) -> list[Survivors]:
         over, a_fights, d_fights = self._outcome.over, self._a_fights, self._d_fights
-        given_up = a_fights if self.model.kind == "land" else np.zeros_like(a_fights)
+        given_up = a_fights if self._lost_when_stuck else np.zeros_like(a_fights)
         kept = self._a_left
         without = np.where(given_up[:, None], _units_only(self.model.attack.kinds, self._outcome.attack.gone()), kept)
         parts: list[tuple[Result, Floats, Ints]] = [
@@ -320,7 +324,7 @@ class GridOdds(Odds):
     def _lost(self) -> tuple[Floats, Floats]:
         """Units that the attacker and the defender lose on average, by kind."""
         attack = self._mean_lost(self.model.attack, self._a_left, self._chances("attack"))
-        if self.model.kind == "land" and self.draw:
+        if self._lost_when_stuck and self.draw:
             units = _units_only(self.model.attack.kinds, self._outcome.attack.counts())
             attack = attack + self._given_up @ units
         return attack, self._mean_lost(self.model.defense, self._d_left, self._chances("defense"))
@@ -376,7 +380,7 @@ def _sum_types(kinds: Sequence[Kind], numbers: Floats) -> dict[UnitId, float]:
 def _with_decks(model: BattleModel, front: Front) -> Ints:
     """Who is left of the defenders once planes without a deck have gone down, as after a sea battle in the game."""
     left = front.counts() + front.gone()
-    if model.kind != "sea" or model.shelter or not any(k.domain == "air" for k in front.kinds):
+    if not model.has_decks or model.shelter or not any(k.domain == "air" for k in front.kinds):
         return left
     return np.array([_landed(front.kinds, state) for state in front.states], dtype=np.intp)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandtable.engine.battle.casualties import fate_of
 from sandtable.engine.battle.muster import Muster
-from sandtable.engine.battle.steps import STEPS
+from sandtable.engine.battle.steps import STEPS, steps_of_round
 from sandtable.odds.exact import Exact, Start
 from sandtable.odds.front import Front, strength, whole
 from sandtable.odds.front import State as Strength
@@ -38,6 +38,8 @@ def solve(
         raise OddsError("A battle has to be played at least once: the number of runs must be 1 or more.")
     if seconds is not None and not seconds > 0:
         raise OddsError(f"Playing takes time: {seconds} seconds are not enough.")
+    if strange := [step for step in model.steps if step not in STEPS]:
+        raise OddsError(f"Nobody can fight this battle: there is no step called {strange[0]!r}.")
     why = "it was wanted so" if method == "play" else obstacle(model, muster)
     if why is None:
         found = calculate(model, intentions, start_of(model, muster))
@@ -60,7 +62,7 @@ def calculate(model: BattleModel, intentions: Intentions, start: Start) -> Odds 
 def start_of(model: BattleModel, muster: Muster) -> Start:
     """The point of the round at which the battle stands, its open hits settled along the orders of loss."""
     battle = muster.battle
-    steps = [s for s in model.steps[battle.step :] if battle.round == 1 or not STEPS[s].once]
+    steps = steps_of_round(model.steps[battle.step :], battle.round)
     firing = whole(model.defense)
     attack, alive = whole(model.attack), strength(model.world, muster.state, model.defense, muster.alive)
     column = -1

@@ -10,16 +10,16 @@ from __future__ import annotations
 import msgspec
 
 from sandtable.engine.battle.forces import alive, attackers, defenders
-from sandtable.engine.battle.opening import Pending, awaited, declared, open_battle
+from sandtable.engine.battle.opening import Pending, awaited, kind_at, open_battle
 from sandtable.engine.battle.steps import STEPS
-from sandtable.engine.battle.steps.aa_fire import gun_in
+from sandtable.engine.battle.steps.aa_fire import aa_fire
 from sandtable.engine.battle.steps.paratroopers_drop import paratroopers_drop
 from sandtable.engine.battle.steps.retreat import open_to_retreat
 from sandtable.engine.events import Rolled
-from sandtable.engine.facts import active, has_enemy_gun, is_hostile_sea, type_of
+from sandtable.engine.facts import active, has_enemy_gun
 from sandtable.engine.relations import enemies
 from sandtable.engine.run import Run
-from sandtable.engine.state import Battle, Stack, State
+from sandtable.engine.state import Battle, Piece, Stack, State, add
 from sandtable.world.model import PowerId, SpaceId, World
 
 Shots = tuple[tuple[int, int], ...]
@@ -72,20 +72,21 @@ def opened(world: World, state: State, space: SpaceId, kind: str = "") -> State:
     if state.battle is not None and state.battle.space == space and kind in ("", state.battle.kind):
         return state
     power = active(world, state)
-    if kind == "":
-        kind = "sea" if world.spaces[space].is_sea else "land"
+    kind = kind or kind_at(world, space)
     state = msgspec.structs.replace(state, battle=None, questions=())
     if world.battles[kind].captures:
-        waiting = awaited(world, state, power, space)
-        for zone in declared(state, power).get(space, ()):
-            if zone in waiting or is_hostile_sea(world, state, power, zone):
-                state = _won(world, state, power, zone)
+        for zone in awaited(world, state, power, space):
+            state = _won(world, state, power, zone)
     run = Run(world, state, Misses())
-    open_battle(run, Pending(space, kind))
+    everybody = world.battles[kind].attackers == "all"
+    open_battle(run, Pending(space, kind_at(world, space) if everybody else kind))
+    if run.state.battle is not None and run.battle.kind != kind:
+        run.note(kind=kind)  # one that the board does not call for by itself
     return run.state
 
 
 def _won(world: World, state: State, power: PowerId, zone: SpaceId) -> State:
+    """The state in which the power has won the sea battle there."""
     hostile = enemies(world, state, power)
     left = {piece: n for piece, n in state.at(zone).items() if piece.power not in hostile}
     return msgspec.structs.replace(state, units={**state.units, zone: left}, fought=(*state.fought, zone))
@@ -98,15 +99,16 @@ def _gun(world: World, state: State, battle: Battle) -> int:
 
 
 def _tried(world: World, state: State, battle: Battle, step: str) -> Shots:
-    """The dice of a step that is still to come, lowest number first."""
+    """The dice of a step that is still to come, lowest number first; what it asks is answered without much thought."""
     steps = world.battles[battle.kind].steps
-    over = battle.round > 1 and step in STEPS and STEPS[step].once
-    if step not in steps[battle.step :] or over or (steps[battle.step] == step and battle.column >= 0):
+    if step not in steps[battle.step :] or (battle.round > 1 and STEPS[step].once):
+        return ()
+    if steps[battle.step] == step and battle.column >= 0:
         return ()
     fresh = msgspec.structs.replace(battle, step=steps.index(step), column=-1, hits=())
     run = Run(world, msgspec.structs.replace(state, battle=fresh, questions=()), Misses())
     while not STEPS[step].run(run) and run.state.questions:
-        _answered(run)
+        _answer(run)
     shots: dict[int, int] = {}
     for event in run.events:
         if isinstance(event, Rolled):
@@ -114,12 +116,11 @@ def _tried(world: World, state: State, battle: Battle, step: str) -> Shots:
     return tuple(sorted(shots.items()))
 
 
-def _answered(run: Run) -> None:
-    """Settle an open question as somebody would who does not want to think about it."""
-    from sandtable.engine import questions  # which know this module's battles
-    from sandtable.engine.legal import Legal
+def _answer(run: Run) -> None:
+    from sandtable.engine.legal import Legal  # these two know all of the engine
+    from sandtable.engine.questions import answer
 
-    questions.answer(run, Legal(run.world, run.state).default())
+    answer(run, Legal(run.world, run.state).default())
 
 
 def _can_retreat(world: World, state: State, battle: Battle) -> bool:
@@ -133,5 +134,14 @@ def _can_retreat(world: World, state: State, battle: Battle) -> bool:
 
 def gun_over(world: World, state: State, power: PowerId, space: SpaceId) -> int:
     """What enemy guns in a space would hit planes of this power on; 0 where there are none."""
-    gun = gun_in(world, state, power, space)
-    return 0 if gun is None else type_of(world, state, gun).anti_air
+    if not has_enemy_gun(world, state, power, space):
+        return 0
+    plane = next((unit.id for unit in world.units.values() if unit.domain == "air"), None)
+    kind = next((name for name, kind in world.battles.items() if kind.attackers == "all" and kind.where != "sea"), None)
+    if plane is None or kind is None:
+        return 0
+    alone = {**state.units, space: add(state.at(space), ((Piece(power, plane), 1),))}
+    state = msgspec.structs.replace(state, units=alone, battle=Battle(space, kind, power), questions=())
+    run = Run(world, state, Misses())
+    aa_fire(run)
+    return max((event.needed for event in run.events if isinstance(event, Rolled)), default=0)
