@@ -106,3 +106,22 @@ def test_marked_ships_are_told_apart() -> None:
     ]
     game.play(game.legal.default())
     assert game.state.owners["northwestern-europe"] == "uk"
+
+
+def test_no_question_where_the_landing_has_its_ships() -> None:
+    """The only unit that lands in the north has its battleship; what stayed silent in the south is not asked about."""
+    world = compile_world("anniversary-1941")
+    units = {
+        **POSITION["units"],
+        "sz-7": {"uk": {"battleship": 2, "cruiser": 1}},
+        "france": {"germany": {"infantry": 1}},
+    }
+    cargo = {"sz-7": {"uk": {"transport": [{"infantry": 1}, {"infantry": 1}]}}}
+    game = house_game(world, {**POSITION, "units": units, "cargo": cargo}, [1, 6, 4, 6])
+    for order in ("move 1 infantry: sz-7 -> france", "move 1 infantry: sz-7 -> northwestern-europe", "end"):
+        game.play(order)
+    game.play("battle france")
+    game.play("bombard 1 battleship: northwestern-europe")
+    game.play("stay")
+    assert game.decision is not None
+    assert game.decision.kind == "noncombat-move"

@@ -136,6 +136,8 @@ def test_marked_casualties_are_another_choice() -> None:
     assert asked.kind == "casualties"
     assert [(spec.marks, spec.count) for spec in asked.sorts] == [((), 1), (("leader",), 1)]
     assert len(list(game.legal.orders())) == 2
+    unmarked = game.legal.try_out(parse_order(WORLD, "casualties 1 infantry"), game.dice)[0]
+    assert {p.marks for p in unmarked.at("karelia-ssr") if p.power == "ussr"} == {("leader",)}
     game.play("casualties 1 infantry[leader]")
     assert {(p.marks, p.hits) for p in game.state.at("karelia-ssr") if p.power == "ussr"} == {((), 0), (("leader",), 1)}
 

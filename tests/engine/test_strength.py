@@ -143,3 +143,19 @@ def test_no_number_falls_below_nothing() -> None:
     found = table(world, "attack", force("germany", armor=2), force("ussr", infantry=1))
     assert found == {("armor", 0): 2}
     assert not any(s.fires for _, _, s in strengths(world, starting_state(world), "attack", {}))
+
+
+def test_a_modifier_is_for_its_role() -> None:
+    world = house_world(units={"bomber": {"modifiers": [{"role": "attack", "dice": 3}]}})
+    bombers = force("germany", bomber=1)
+    state = starting_state(world)
+    assert [s.dice for _, _, s in strengths(world, state, "attack", bombers)] == [3]
+    assert [s.dice for _, _, s in strengths(world, state, "defense", bombers)] == [1]
+
+
+def test_help_never_hurts() -> None:
+    """What raises others to 2 leaves alone who hits at 3 already, and is not used up by it."""
+    helping = {"modifiers": [{"units": ["armor", "fighter"], "role": "attack", "value": 3, "number": 1}]}
+    world = house_world(units={"infantry": helping, "armor": {"attack": 4}, "fighter": {"attack": 1}})
+    found = table(world, "attack", force("germany", infantry=2, armor=2, fighter=1))
+    assert found == {("infantry", 1): 2, ("armor", 4): 2, ("fighter", 3): 1}

@@ -385,7 +385,7 @@ def pick(world: World, state: State, victims: Stack, specs: list[UnitSpec], choo
     def usefulness(piece: Piece) -> tuple[object, ...]:
         # in a joint force an unnamed owner means the chooser's own unit; without brackets the least marked are meant
         foreign = piece.power != chooser
-        return foreign, endurance(world, state, piece) == 1, len(piece.marks), worth(world, state, piece)
+        return foreign, len(piece.marks), endurance(world, state, piece) == 1, worth(world, state, piece)
 
     for spec in specs:
         wanted = spec.count

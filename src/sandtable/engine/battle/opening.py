@@ -164,11 +164,10 @@ def is_walkover(world: World, state: State, power: PowerId, space: SpaceId) -> b
 
 
 def open_battle(run: Run, chosen: Pending) -> None:
-    """Begin the battle. Landings that wait for nothing more go ashore first, and may find nobody to fight."""
+    """Begin the battle, whose turn it is. Its landings go ashore first, and may find nobody to fight."""
     world, power = run.world, run.power
     contested = world.battles[chosen.kind].captures
     if contested:
-        check_turn(world, run.state, power, chosen)
         zones = sorted(declared(run.state, power).get(chosen.space, ()))
         spurned = tuple(p.space for p in pending(world, run.state, power) if p.space in zones)
         if spurned:  # landing among enemies is leaving them alone (AN-AMP-03)

@@ -78,7 +78,6 @@ def rivals(world: World, state: State, power: PowerId, zone: SpaceId, shore: Spa
         other
         for other in world.land[zone]
         if other != shore
-        and other not in state.fought
         and can_be_fought(world, state, power, other)
         and landing(world, state, power, zone, other) > _assigned(world, state, power, zone, other)
     )
