@@ -9,7 +9,7 @@ import { change, index, state } from "./samples";
 
 const unit = (power: string, kind: string, count: number, more: object = {}) => ({ power, unit: kind, count, cargo: [], dice: count, hits: 0, endures: 1, first_shot: false, ...more });
 const side = (...columns: [number, ReturnType<typeof unit>[]][]): BattleSide => ({ powers: ["red"], doomed: [], columns: columns.map(([value, units]) => ({ value, units })) });
-const may = (power: string, kind: string, most: number): Candidate => ({ power, unit: kind, most });
+const may = (power: string, kind: string, most: number): Candidate => ({ power, unit: kind, most, sorts: [] });
 
 describe("choosing casualties", () => {
   const infantry = unit("red", "infantry", 2);
