@@ -12,10 +12,11 @@ import msgspec
 
 from sandtable.engine.battle import casualties, forces, stranded
 from sandtable.engine.battle.muster import Misses, Muster, muster
+from sandtable.engine.battle.opening import declared
 from sandtable.engine.battle.steps.submarines_withdraw import question
 from sandtable.engine.battle.strength import strengths
 from sandtable.engine.events import Lost
-from sandtable.engine.facts import NOTHING, type_of
+from sandtable.engine.facts import NOTHING, active, type_of
 from sandtable.engine.run import Run
 from sandtable.engine.state import Piece, Stack, State
 from sandtable.notation.names import names
@@ -60,12 +61,23 @@ def odds_of_battle(
     if battle is not None and battle.space == space and is_raid(world, battle.kind) and kind in ("", battle.kind):
         raise OddsError("This is no battle of two forces; for raids and overflights ask for raid odds.")
     found = muster(world, state, space, kind)
+    if found is None and not _is_anybody_coming(world, state, space):
+        raise OddsError(NOBODY_ATTACKS)
     intentions = Intentions(
         retreat=retreat, attacker_submarines=attacker_submarines, defender_submarines=defender_submarines
     )
     model = model_of(world, found, attacker_order=attacker_order, defender_order=defender_order, keep_land=keep_land)
     assert found is not None
     return solve(model, intentions, found, method=method, runs=runs, seconds=seconds, seed=seed)
+
+
+NOBODY_ATTACKS = "Nobody attacks: name at least one attacker that can fight here."
+
+
+def _is_anybody_coming(world: World, state: State, space: SpaceId) -> bool:
+    power = active(world, state)
+    there = any(p.power == power and forces.fights(world, state, p) for p in state.at(space))
+    return there or space in declared(state, power)
 
 
 def model_of(
@@ -78,7 +90,7 @@ def model_of(
 ) -> BattleModel:
     """The battle that was mustered, with the orders of loss."""
     if found is not None and not found.attackers:
-        raise OddsError("Nobody attacks: name at least one attacker that can fight here.")
+        raise OddsError(NOBODY_ATTACKS)
     if found is None or not found.defenders:
         raise OddsError(
             "There is nobody to fight: name at least one defender other than AA guns and complexes. "

@@ -144,6 +144,8 @@ class Landings:
     def spare_zones(self, planes: list[Flight], unit: UnitId, homeless: int) -> set[SpaceId]:
         """Zones that have or can get a deck for such a plane which these planes do not need."""
         found: set[SpaceId] = set()
+        if self._stacks() is not None:
+            return found  # no carrier goes anywhere by itself then
         needy = [f for f in planes if self._is_needy(f)]
         self._unhoused(needy)  # so that the copies know the allied planes without a deck
         for place, deck in enumerate(self.decks):

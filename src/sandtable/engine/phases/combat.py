@@ -32,7 +32,7 @@ class Combat(Phase):
             simple = [p for p in contested if is_walkover(run.world, run.state, run.power, p.space)]
             if not possible:
                 return self._fighters_wait(run)
-            if not simple and (len(possible) != 1 or possible[0].optional):
+            if not simple and (len({p.space for p in possible}) != 1 or possible[0].optional):
                 return True
             open_battle(run, (simple or possible)[0])
             conduct(run)
