@@ -93,6 +93,15 @@ EXPECTED: list[tuple[AnyEvent, str | None]] = [
         "The Eastern U.S.A. Sea Zone is not clear, and the United States calls a landing off.",
     ),
     (
+        e.ShipsAssigned("uk", "north-sea", "western-europe", ((Piece("uk", "battleship"), 1),), ()),
+        "1 British battleship in the North Sea Zone is to support the landing in Western Europe.",
+    ),
+    (
+        e.NeutralJoined("germany", "turkey", ((Piece("germany", "infantry"), 2),), ()),
+        "Turkey joins Germany with 2 German infantry.",
+    ),
+    (e.LeaningChanged(("spain", "turkey"), "pro-allies"), "Spain and Turkey lean pro-allies now."),
+    (
         e.WarDeclared("germany", "uk", (("germany", "uk"), ("germany", "usa"))),
         "Germany declares war on the United Kingdom, which draws in the United States.",
     ),

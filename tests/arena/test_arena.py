@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import sys
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner
 
 from sandtable.archive.game import Game
-from sandtable.arena import GameResult, Job, Results, match, play, run, verdict, wilson
+from sandtable.arena import GameResult, Job, Results, match, play, rating, run, verdict, wilson
 from sandtable.arena.match import PowerReport
+from sandtable.cli import arena as arena_command
 from sandtable.cli.app import app
 from sandtable.errors import SandtableError
 
@@ -41,6 +44,9 @@ def result(number: int, axis: str, allies: str, winner: str | None, ending: str 
     )
 
 
+GAME = result(1, "4star", "3star", "axis")
+
+
 def results(*games: GameResult) -> Results:
     return Results(scenario="classic-1942", players=("4star", "3star"), seed=1, rounds=8, games=games)
 
@@ -66,6 +72,40 @@ def test_scores_by_player_and_side() -> None:
     assert "62.5%" in table
     assert "game 5 failed" in table
     assert json.loads(json.dumps(found.to_json()))["scores"]["4star"]["wins"] == 2
+
+
+def test_without_openskill_there_is_a_table_and_a_word_before_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The games used to be played, and then nothing was told of them."""
+    find = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name, *rest: None if name == "openskill" else find(name))
+    monkeypatch.setitem(sys.modules, "openskill", None)
+    monkeypatch.setitem(sys.modules, "openskill.models", None)
+    said: list[str] = []
+
+    def played(*_: object, **__: object) -> Results:
+        said.append("played")
+        return results(GAME)
+
+    monkeypatch.setattr(arena_command, "run", played)
+    monkeypatch.setattr(arena_command, "errors", lambda: _Screen(said))
+    outcome = CliRunner().invoke(app, ["arena", "--games", "1", "--quiet"])
+    assert outcome.exit_code == 0
+    assert said == [rating.MISSING, "played"]
+    assert "4star" in outcome.output
+    assert "100.0%" in outcome.output
+    assert rating.MISSING in outcome.output
+    assert json.loads(json.dumps(results(GAME).to_json()))["ratings"] == {}
+
+
+class _Screen(Console):
+    """Keeps what is told on the error stream."""
+
+    def __init__(self, said: list[str]) -> None:
+        super().__init__(stderr=True)
+        self.said = said
+
+    def print(self, *objects: object, **more: object) -> None:
+        self.said += [str(o) for o in objects]
 
 
 def test_wilson_interval() -> None:

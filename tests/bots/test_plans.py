@@ -173,7 +173,7 @@ def test_nobody_attacks_at_a_loss_what_cannot_be_taken() -> None:
     )
     sight = look(state, "germany")
     reckless = Attack(sight, Mind(style=style(5), greed_shift=-20.0, odds_shift=-1.0))
-    assert reckless.judge("libya", {"fighter": 1}, 0.0, True)[0] < 0
+    assert reckless.judge("libya", {"fighter": 1}, (), True)[0] < 0
     assert "libya" in reckless.by_target
     strikes, _ = reckless.plan(Scratch(WORLD, state))
     assert "libya" not in {strike.target for strike in strikes}

@@ -197,7 +197,7 @@ def _danger(world: Any, state: State, power: str, space: str) -> float:
     for enemy in sight.enemies:
         force = sight.threat(space, enemy)
         if force:
-            look = expect(world, state, force, sight.ours(space), gun=sight.own_gun(space))
+            look = expect(world, state, force, sight.ours(space), guns=sight.guns(space, True))
             worst = max(worst, look.take)
     return worst
 

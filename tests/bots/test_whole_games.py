@@ -13,10 +13,12 @@ from hypothesis import strategies as st
 from sandtable.bots import Bot, make, names
 from sandtable.engine.game import Game
 from sandtable.notation import format_order
+from sandtable.world.load import scenarios
 from support.choices import edits, options, seeds
 from support.play import play_checked
 
 MOST_ORDERS = 600  # in a round
+SCENARIOS = list({s.edition: s.id for s in scenarios() if s.playable}.values())  # one of each edition
 
 
 def play(game: Game, bots: dict[str, Bot], rounds: int, *, checked: bool = False) -> list[str]:
@@ -36,12 +38,13 @@ def play(game: Game, bots: dict[str, Bot], rounds: int, *, checked: bool = False
 
 
 def seated(game: Game, name: str, seed: int = 0) -> dict[str, Bot]:
-    return {power: make(name, f"{seed}/{power}") for power in game.world.order}
+    return {power: make(name, f"{seed}/{power}") for power in game.world.powers}
 
 
+@pytest.mark.parametrize("scenario", SCENARIOS)
 @pytest.mark.parametrize("name", ["3star", "4star", "5star"])
-def test_a_round_by_the_rules(name: str) -> None:
-    game = Game.new("classic-1942", seed=11)
+def test_a_round_by_the_rules(name: str, scenario: str) -> None:
+    game = Game.new(scenario, seed=11)
     assert play(game, seated(game, name), 1, checked=True)
     assert game.state.round == 2
 
@@ -59,14 +62,16 @@ def test_any_options_and_edits(chosen: dict[str, Any], changed: dict[str, Any], 
     play(game, seated(game, name, seed), 1, checked=True)
 
 
-def test_the_same_seed_plays_the_same_game() -> None:
-    games = [Game.new("classic-1942", seed=3) for _ in range(2)]
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_the_same_seed_plays_the_same_game(scenario: str) -> None:
+    games = [Game.new(scenario, seed=3) for _ in range(2)]
     first, second = (play(game, seated(game, "4star", 3), 2) for game in games)
     assert first == second
     assert games[0].state == games[1].state
 
 
-def test_a_bot_that_is_made_anew_for_every_question_plays_the_same() -> None:
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_a_bot_that_is_made_anew_for_every_question_plays_the_same(scenario: str) -> None:
     """The server asks so: nothing may hang on what a bot remembers."""
 
     class Forgetful:
@@ -75,25 +80,27 @@ def test_a_bot_that_is_made_anew_for_every_question_plays_the_same() -> None:
         def decide(self, view: Any, legal: Any, question: Any) -> Any:
             return make("4star", f"0/{question.power}").decide(view, legal, question)
 
-    games = [Game.new("classic-1942", seed=8) for _ in range(2)]
+    games = [Game.new(scenario, seed=8) for _ in range(2)]
     steady = play(games[0], seated(games[0], "4star"), 1)
-    forgetful = play(games[1], {p: Forgetful() for p in games[1].world.order}, 1)  # type: ignore[misc]
+    forgetful = play(games[1], {p: Forgetful() for p in games[1].world.powers}, 1)  # type: ignore[misc]
     assert steady == forgetful
 
 
-def test_three_stars_beats_random_play() -> None:
-    game = Game.new("classic-1942", seed=2)
-    bots = {p: make("3star" if game.world.side_of(p) == "allies" else "random", p) for p in game.world.order}
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_three_stars_beats_random_play(scenario: str) -> None:
+    game = Game.new(scenario, seed=2)
+    bots = {p: make("3star" if game.world.side_of(p) == "allies" else "random", p) for p in game.world.powers}
     play(game, bots, 5)
-    start = {p: sum(s.ipc for s in game.world.spaces.values() if s.owner == p) for p in game.world.order}
+    start = {p: sum(s.ipc for s in game.world.spaces.values() if s.owner == p) for p in game.world.powers}
     gained = sum(game.production(p) - start[p] for p in game.world.members("allies"))
     assert gained >= 15
 
 
+@pytest.mark.parametrize("scenario", SCENARIOS)
 @pytest.mark.parametrize(("name", "seconds"), [("3star", 1.5), ("4star", 4.0), ("5star", 9.0)])
-def test_no_turn_takes_long(name: str, seconds: float) -> None:
+def test_no_turn_takes_long(name: str, seconds: float, scenario: str) -> None:
     """Three times what is promised for a quiet machine; the benchmarks measure it well."""
-    game = Game.new("classic-1942", seed=4)
+    game = Game.new(scenario, seed=4)
     bots = seated(game, name)
     spent: dict[str, float] = {}
     while (question := game.decision) is not None and game.state.round == 1:
@@ -104,8 +111,9 @@ def test_no_turn_takes_long(name: str, seconds: float) -> None:
     assert statistics.median(spent.values()) < seconds
 
 
-def test_plans_explain_themselves() -> None:
-    game = Game.new("classic-1942", seed=1)
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_plans_explain_themselves(scenario: str) -> None:
+    game = Game.new(scenario, seed=1)
     seen = set()
     bots = seated(game, "4star")
     while (question := game.decision) is not None and game.state.round == 1:

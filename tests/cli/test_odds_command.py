@@ -71,8 +71,13 @@ def test_submarines_of_either_side_may_leave() -> None:
     assert ours["win"] < usual["win"] != theirs["win"]
 
 
-def test_simulation_says_so() -> None:
-    assert "simulated" in run(BATTLE, "--method", "simulate")[1]
+def test_what_is_played_out_says_so() -> None:
+    text = run(BATTLE, "--method", "play", "--runs", "50")[1]
+    assert "played out: 50 battles" in text
+    assert "% to win (95 % confidence)" in text
+    data = json.loads(run(BATTLE, "--method", "play", "--runs", "50", "--json")[1])
+    assert (data["method"], data["runs"], data["exact"]) == ("played out", 50, False)
+    assert data["interval"][0] <= data["win"] <= data["interval"][1]
 
 
 def test_a_raid() -> None:
@@ -88,11 +93,11 @@ def test_a_raid() -> None:
     [
         (("3 infantry",), "attackers vs defenders"),
         (("3 wizards vs 1 infantry",), "wizards"),
-        ((BATTLE, "--kind", "space"), "land or at sea"),
+        ((BATTLE, "--kind", "space"), "one of land, sea"),
         ((BATTLE, "--attacker", "narnia"), "narnia"),
         ((BATTLE, "--attacker-tech", "magic"), "magic"),
         ((BATTLE, "--scenario", "chess"), "chess"),
-        ((BATTLE, "--method", "magic"), "auto, exact, simulate"),
+        ((BATTLE, "--method", "magic"), "auto, exact, play"),
         (("1 artillery vs 1 infantry",), "There are infantry, armor"),
     ],
 )

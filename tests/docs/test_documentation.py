@@ -65,9 +65,8 @@ def test_every_predicate_is_documented_and_every_example_is_one() -> None:
     for head in PREDICATES:
         assert f"{{{head}: " in page, head
     for text in re.findall(r"`(\{[a-z_]+: .*?\})`", page):
-        raw = read_yaml(
-            text.replace("PLACES", "[egypt, france, libya]").replace("MILESTONE", "x").replace("VALUE", "y")
-        )
+        words = text.replace("PLACES", "[egypt, france, libya]").replace("MILESTONE", "x").replace("VALUE", "y")
+        raw = read_yaml(words)
         report = Report()
         Parser("conditions.md", report).condition(raw, text)
         assert not report.problems, report.problems

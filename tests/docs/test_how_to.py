@@ -133,7 +133,6 @@ def test_the_step_of_the_house_rule_is_fought(place: Path) -> None:
     assert game.state.owners["karelia-ssr"] == "germany"
 
 
-@pytest.mark.xfail(reason="odds and opponents do not yet fall back to playing battles with strange steps out")
 def test_bots_and_odds_know_the_step_of_the_house_rule(place: Path) -> None:
     names = follow("add-a-house-rule.md")
     world = names["game"].world

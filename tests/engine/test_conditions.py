@@ -368,6 +368,14 @@ def test_what_happens_is_remembered_where_somebody_asks() -> None:
     assert judged({"attacked": "red", "powers": ["green"]}, game.state, world)[1] == ["attack on Green"]
 
 
+def test_what_nobody_asks_for_is_not_remembered() -> None:
+    world = history_world(taken={"captured": "east", "of": ["isle"]})
+    game = Game(world, start=patched_state(world, {"turn": "red", "phase": "combat-move"}))
+    game.play("move 1 infantry: redmarch -> moor")
+    assert game.state.owners["moor"] == "red"
+    assert game.state.history == ()
+
+
 def test_declarations_of_war() -> None:
     unprovoked = {"declared_war": "red", "on": "blue", "unprovoked": True}
     world = history_world(x={"declared_war": "red", "on": "blue"}, y=unprovoked)
@@ -455,6 +463,16 @@ def test_a_goal_that_must_be_held_for_a_round() -> None:
     last = end_turns(game, 1)
     assert Won("east", "The East hold the Moor.", ()) in last
     assert game.state.round == 2
+
+
+def test_a_round_is_over_with_the_next_turn_of_the_same_power() -> None:
+    """Reached in Blue's turn: Red's turn of the next round does not end it."""
+    world = with_victory({"winner": "east", "when": {"controls": "east", "all": ["moor"]}, "held": "round"})
+    game = Game(world, start=patched_state(world, {"control": {"moor": "red"}, "turn": "blue"}))
+    end_turns(game, 4)
+    assert (game.state.round, world.order[game.state.turn], game.state.over) == (2, "blue", False)
+    end_turns(game, 1)
+    assert game.state.winner == "east"
 
 
 def test_a_goal_that_is_lost_before_the_round_is_over() -> None:

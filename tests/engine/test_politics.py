@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from sandtable.archive.position import patched_state
 from sandtable.engine.events import WarDeclared
 from sandtable.engine.game import Game
-from sandtable.engine.relations import allied, at_war, stance
+from sandtable.engine.relations import allied, at_war, leaning, stance
 from sandtable.errors import Refusal
 from support.scratch import scratch_world
 
@@ -134,3 +135,36 @@ def test_wars_are_saved_and_loaded() -> None:
     playing = game("orange", number=2)
     playing.play("declare war on green")
     assert from_data(WORLD, to_data(playing.state)) == playing.state
+
+
+LEANING = scratch_world(leaning_neutrals=True)
+AFLOAT = {"clear": "all", "units": {"middle-sea": {"red": {"transport": 1}}}}
+AFLOAT["cargo"] = {"middle-sea": {"red": {"transport": [{"infantry": 1}]}}}
+
+
+def test_a_neutral_joins_those_to_whom_it_leans() -> None:
+    playing = Game(LEANING, start=patched_state(LEANING, {**AFLOAT, "turn": "red", "phase": "noncombat-move"}))
+    playing.play("move 1 infantry: middle-sea -> isle")
+    assert playing.state.owners["isle"] == "red"
+    assert sum(playing.state.at("isle").values()) == 2, "its army stands beside the infantry that landed"
+    assert refused(playing, "move 1 infantry: isle -> middle-sea"), "and moves next turn only"
+
+
+def test_a_leaning_neutral_is_not_attacked() -> None:
+    playing = Game(LEANING, start=patched_state(LEANING, {**AFLOAT, "turn": "red", "phase": "combat-move"}))
+    assert refused(playing, "move 1 infantry: middle-sea -> isle").reason == "leaning-land-in-combat-move"
+
+
+def test_the_other_side_gets_nothing_by_walking_in() -> None:
+    patch = {"clear": "all", "units": {"middle-sea": {"blue": {"transport": 1}}}}
+    patch["cargo"] = {"middle-sea": {"blue": {"transport": [{"infantry": 1}]}}}
+    playing = Game(LEANING, start=patched_state(LEANING, {**patch, "turn": "blue", "phase": "noncombat-move"}))
+    assert refused(playing, "move 1 infantry: middle-sea -> isle").reason == "unfriendly-coast-in-noncombat"
+
+
+def test_a_violated_strict_neutral_turns_the_others() -> None:
+    start = patched_state(LEANING, {"turn": "red", "phase": "combat-move"})
+    playing = Game(LEANING, start=msgspec.structs.replace(start, leanings={"isle": "strict"}))
+    playing.play("move 1 infantry: redmarch -> moor")
+    assert leaning(LEANING, playing.state, "isle") == "pro-west"
+    assert playing.state.owners["moor"] == "red"

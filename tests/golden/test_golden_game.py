@@ -68,7 +68,7 @@ ECONOMY = ("china: move", "- china receives", "(objective)", "researchers", "cha
 
 GAMES = (
     Golden("classic-1942", "Classic, third edition rules", 1942, 2, USUAL),
-    Golden("anniversary-1941", "Anniversary 1941", 7, 2, (*USUAL, *ECONOMY)),
+    Golden("anniversary-1941", "Anniversary 1941", 58, 2, (*USUAL, *ECONOMY)),
     Golden("anniversary-1942", "Anniversary 1942", 33, 2, (*USUAL, *ECONOMY)),
 )
 

@@ -156,9 +156,8 @@ def reply(battle: Battle, game: Game) -> AnyOrder:
         if (battle.attacker_submarines if attacking else battle.defender_submarines) == "stay":
             return Stay()
         return Submerge() if question.submerge else Withdraw(question.places[0])
-    if question.kind == "bombard":
-        return game.legal.default()  # the strongest ships
-    assert question.kind == "retreat", question
+    if question.kind != "retreat":
+        return game.legal.default()
     fighting = game.state.battle
     assert fighting is not None
     left = Counter[str]()

@@ -154,15 +154,6 @@ def test_nobody_can_hit_a_submarine_without_a_destroyer() -> None:
     assert odds(WORLD, "3 fighter, 1 destroyer", "1 submarine").win > 0.9
 
 
-def test_simulation_agrees() -> None:
-    for name in ("hits that spare different units", "transports go last", "a gun has a die for every plane"):
-        played, options = BATTLES[name]
-        exact, drawn = calculated(played, options), calculated(played, options, method="simulate", runs=20_000)
-        assert not drawn.exact
-        assert drawn.win == pytest.approx(exact.win, abs=0.02)
-        assert drawn.loss == pytest.approx(exact.loss, abs=0.02)
-
-
 def test_retreat_by_odds_leaves_hopeless_battles() -> None:
     stubborn = odds(WORLD, "2 submarine", "1 destroyer, 1 cruiser")
     careful = odds(WORLD, "2 submarine", "1 destroyer, 1 cruiser", retreat=Retreat(odds=0.5))

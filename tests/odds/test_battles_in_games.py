@@ -12,7 +12,7 @@ from refereed import GROUNDS, NAMES, Battle, deviation, expected_ends, reply, sm
 
 from sandtable.archive.position import patched_state
 from sandtable.engine.dice import SeededDice
-from sandtable.engine.events import BattleEnded
+from sandtable.engine.events import BattleEnded, Damaged, Rolled
 from sandtable.engine.game import Game
 from sandtable.engine.state import Piece, State
 from sandtable.odds import OddsError, Retreat, odds, odds_of_battle, raid_odds, raid_odds_of
@@ -21,6 +21,7 @@ from sandtable.world.compile import compile_world
 THIRD = compile_world("classic-1942")
 ZONE = GROUNDS["classic"].zone
 SECOND = compile_world("classic-1942", {"second_edition": True})
+ANNIVERSARY = compile_world("anniversary-1941")
 LAND_ATTACK = ["infantry", "armor", "fighter", "bomber"]
 LAND_DEFENSE = ["infantry", "armor", "fighter"]
 SEA_ATTACK = ["transport", "carrier", "submarine", "fighter", "battleship"]
@@ -150,6 +151,65 @@ def test_a_landing_that_waits_for_its_sea_battle() -> None:
     assert result.win == pytest.approx(odds(THIRD, "2 infantry", "1 infantry").win)
 
 
+@pytest.mark.parametrize("edition", ["classic", "anniversary"])
+def test_ships_that_had_to_fight_give_no_support(edition: str) -> None:
+    """A shore is attacked from a zone that has to be won first: planned, between the battles, and as the engine has it.
+
+    A wrong version counted the battleship's shot all the same.
+    """
+    world = {"classic": THIRD, "anniversary": ANNIVERSARY}[edition]
+    zone, shore = {"classic": ("baltic-sea", "karelia-ssr"), "anniversary": ("sz-5", "baltic-states")}[edition]
+    transport, gunship = Piece("germany", "transport"), Piece("germany", "battleship")
+    near = world.sea[zone][0]
+    rider = Piece("germany", "infantry", target=shore)
+    fleet = {
+        msgspec.structs.replace(transport, origin=near, cargo=(rider, rider)): 1,
+        msgspec.structs.replace(gunship, origin=near): 1,
+    }
+    stacks = {shore: {Piece("ussr", "infantry"): 1}, zone: {**fleet, Piece("uk", "battleship"): 1}}
+    base = patched_state(world, {"clear": "all", "turn": "germany", "phase": "combat"})
+    contested = msgspec.structs.replace(base, units=stacks)
+    bare = odds(world, "2 infantry", "1 infantry", attacker_power="germany", defender_power="ussr")
+    helped = odds(world, "2 infantry, 1 battleship", "1 infantry", attacker_power="germany", defender_power="ussr")
+    assert helped.win > bare.win + 0.05
+    assert odds_of_battle(world, contested, shore).win == pytest.approx(bare.win)
+    fought = msgspec.structs.replace(base, units={**stacks, zone: fleet}, fought=(zone,))
+    assert odds_of_battle(world, fought, shore).win == pytest.approx(bare.win)
+    clear = msgspec.structs.replace(base, units={**stacks, zone: fleet})
+    assert odds_of_battle(world, clear, shore).win == pytest.approx(helped.win)
+    for state, expected in ((fought, bare), (clear, helped)):  # and the game says the same
+        game = Game(world, dice=SeededDice(3), start=state)
+        shots = [e for e in game.events if isinstance(e, Rolled) and e.reason == "support"]
+        assert bool(shots) == (expected is helped)
+
+
+@pytest.mark.parametrize(("landed", "overland"), [(1, 1), (2, 1), (0, 2), (3, 2)])
+def test_artillery_helps_as_many_infantry_as_there_are_guns_wherever_they_come_from(landed: int, overland: int) -> None:
+    """Landed and overland infantry are told apart, and one gun must not help one of each."""
+    ground = GROUNDS["anniversary"]
+    stack = {
+        Piece("germany", "artillery", origin=ground.land_origin): 1,
+        Piece("germany", "infantry", origin=ground.land_origin): overland,
+        Piece("germany", "infantry", origin=ground.landing_zone): landed,
+        Piece("ussr", "infantry"): 2,
+        Piece("ussr", "artillery"): 1,
+    }
+    base = patched_state(ANNIVERSARY, {"clear": "all", "turn": "germany", "phase": "combat"})
+    units = {ground.land: {piece: n for piece, n in stack.items() if n}}
+    state = msgspec.structs.replace(base, units=units)
+    found = odds_of_battle(ANNIVERSARY, state, ground.land)
+    force = {"infantry": landed + overland, "artillery": 1}
+    paper = odds(ANNIVERSARY, force, {"infantry": 2, "artillery": 1}, kind="land")
+    assert found.exact
+    assert found.win == pytest.approx(paper.win)
+    rolled = next(
+        e
+        for e in Game(ANNIVERSARY, dice=SeededDice(1), start=state).events
+        if isinstance(e, Rolled) and e.reason == "attack" and e.needed == 2
+    )
+    assert {unit: n for _, unit, n in rolled.shooters} == {"infantry": 1, "artillery": 1}
+
+
 def test_allies_defend_with_their_own_technologies() -> None:
     base = patched_state(THIRD, {"clear": "all", "turn": "germany", "phase": "combat-move"})
     stack = {
@@ -223,10 +283,38 @@ def test_a_planned_raid() -> None:
     )
     game.play("move 2 bomber: germany -> united-kingdom as raid")
     money = game.state.treasury["uk"]
-    assert raid_odds_of(THIRD, game.state, "united-kingdom") == raid_odds(THIRD, {"bomber": 2}, money=money)
+    assert raid_odds_of(THIRD, game.state, "united-kingdom") == raid_odds(THIRD, {"bomber": 2}, most=money)
 
 
-ANNIVERSARY = compile_world("anniversary-1941")
+@pytest.mark.parametrize(("damage", "bombers", "guns"), [(0, 4, 1), (5, 3, 0), (11, 2, 1), (12, 2, 0)])
+def test_a_raid_damages_a_complex_no_more_than_it_can_take(damage: int, bombers: int, guns: int) -> None:
+    """Damage markers are limited by the territory's value, whatever money its owner has."""
+    value = ANNIVERSARY.spaces["france"].ipc
+    most = 2 * value - damage
+    base = patched_state(
+        ANNIVERSARY,
+        {
+            "clear": "all",
+            "turn": "uk",
+            "phase": "combat",
+            "units": {"france": {"germany": {"industrial-complex": 1, "aa-gun": guns}}},
+            "damage": {"france": {"industrial-complex": damage}} if damage else {},
+            "treasury": {"germany": 1},
+        },
+    )
+    raid = {**base.at("france"), Piece("uk", "bomber", mark="raid"): bombers}
+    start = msgspec.structs.replace(base, units={**base.units, "france": raid})
+    found = raid_odds_of(ANNIVERSARY, start, "france")
+    assert found == raid_odds(ANNIVERSARY, {"bomber": bombers}, power="uk", aa_guns=guns, most=most)
+    assert len(found.damage) == min(most, 6 * bombers) + 1
+    seen: Counter[Any] = Counter()
+    for seed in range(150):
+        game = Game(ANNIVERSARY, dice=SeededDice(f"raid {seed}"), start=start)
+        hurt = sum(e.points for e in game.events if isinstance(e, Damaged))
+        left = sum(n for p, n in game.state.at("france").items() if p.type == "bomber")
+        seen[bombers - left, hurt] += 1
+    expected = {(i, j): p for i, row in enumerate(found.joint) for j, p in enumerate(row) if p}
+    assert deviation(expected, seen) < 4
 
 
 def drop(guns: int, orders: list[str]) -> State:
@@ -262,11 +350,11 @@ def test_troops_that_will_be_dropped_count_as_attackers() -> None:
     assert found.expected_losses == pytest.approx(paper.expected_losses)
 
 
-@pytest.mark.parametrize("method", ["exact", "simulate"])
+@pytest.mark.parametrize("method", ["exact", "play"])
 def test_troops_go_down_with_their_planes(method: Any) -> None:
     """Every plane has a die of its own; a bomber that is shot down takes its passenger along."""
     state = drop(1, DROP)
-    found = odds_of_battle(ANNIVERSARY, state, "france", method=method)
+    found = odds_of_battle(ANNIVERSARY, state, "france", method=method, runs=1500, seconds=None)
     win = hold = 0.0
     for laden, empty, fighters in product(range(3), range(2), range(2)):
         planes = laden + empty + fighters
@@ -276,7 +364,7 @@ def test_troops_go_down_with_their_planes(method: Any) -> None:
             left = odds(ANNIVERSARY, force, {"infantry": 2})
             win += share * left.win
             hold += share * left.take_and_hold(1)
-    close = {"abs": 0.02} if method == "simulate" else {"rel": 1e-9}
+    close = {"abs": 0.04} if method == "play" else {"rel": 1e-9}
     assert found.win == pytest.approx(win, **close)
     assert found.take_and_hold(1) == pytest.approx(hold, **close)
 

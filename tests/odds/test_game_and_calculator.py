@@ -245,7 +245,7 @@ def test_raids(techs: list[str], bombers: int, money: int) -> None:
     home = dict(base.units)
     home["united-kingdom"] = {**base.units["united-kingdom"], Piece("germany", "bomber", mark="raid"): bombers}
     start = type(base)(**{f: getattr(base, f) for f in base.__struct_fields__} | {"units": home})
-    result = raid_odds(THIRD, {"bomber": bombers}, techs=techs, power="germany", money=money)
+    result = raid_odds(THIRD, {"bomber": bombers}, techs=techs, power="germany", most=money)
     assert raid_odds_of(THIRD, start, "united-kingdom") == result
     seen: Counter[Any] = Counter()
     for number in range(TIMES):

@@ -4,7 +4,7 @@ import { byRound, chapters, logged, newsworthy } from "../src/state/chronicle";
 import { affordable, cost, stepped, total } from "../src/state/counts";
 import { targetLights } from "../src/state/lights";
 import * as orders from "../src/state/orders";
-import { variables } from "../src/state/palette";
+import { borrowed, variables } from "../src/state/palette";
 import { DEFAULTS, parsePreferences } from "../src/state/preferences.svelte";
 import { parseRoute } from "../src/state/route.svelte";
 import { orderFor, sent, targets, toggled } from "../src/state/selection";
@@ -247,6 +247,15 @@ describe("small things", () => {
       expect(variables(name)["--fill-germany"]).toMatch(/^#/);
       expect(variables(name)["--sea-deep"]).toMatch(/^#/);
     }
+  });
+
+  it("lends colours to powers that no palette knows", () => {
+    const found = borrowed("default", ["red", "blue", "usa"]);
+    expect(Object.keys(found)).toHaveLength(6);
+    expect(found["--fill-red"]).toMatch(/^#/);
+    expect(found["--fill-red"]).not.toBe(found["--fill-blue"]);
+    expect(found["--fill-red"]).not.toBe(variables("default")["--fill-usa"]);
+    expect(borrowed("default", ["usa", "uk"])).toEqual({});
   });
 
   it("answers for somebody in a hurry, but never chooses losses by itself", () => {

@@ -132,6 +132,13 @@ def _words(world: World, event: AnyEvent) -> str | None:
             return f"{the(world, power)} means {plan} once {place(world, path[0])} is clear."
         case e.LandingCancelled(power=power, space=space):
             return f"{place(world, space)} is not clear, and {the(world, power)} calls a landing off."
+        case e.NeutralJoined(power=power, space=space, units=units):
+            army = f" with {forces(world, units)}" if units else ""
+            return f"{place(world, space)} joins {the(world, power)}{army}."
+        case e.LeaningChanged(spaces=spaces, leaning=leaning):
+            return (
+                f"{listed([place(world, s) for s in spaces])} {'leans' if len(spaces) == 1 else 'lean'} {leaning} now."
+            )
         case e.WarDeclared(power=power, on=on, pairs=pairs):
             drawn = sorted({p for pair in pairs for p in pair} - {power, on}, key=list(world.powers).index)
             beside = f", which draws in {listed([the(world, p) for p in drawn])}" if drawn else ""

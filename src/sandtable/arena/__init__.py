@@ -7,8 +7,9 @@ print(results.table())
 """
 
 from sandtable.arena.match import GameResult, Job, PowerReport, play
-from sandtable.arena.rating import Rating, wilson
+from sandtable.arena.rating import Rating
 from sandtable.arena.results import Results, Score
 from sandtable.arena.tournament import run
+from sandtable.odds.confidence import wilson
 
 __all__ = ["GameResult", "Job", "PowerReport", "Rating", "Results", "Score", "play", "run", "wilson"]

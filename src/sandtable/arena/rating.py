@@ -1,8 +1,8 @@
-"""Ratings by openskill (the extra `arena`), and intervals of confidence."""
+"""Ratings by openskill (the extra `arena`)."""
 
 from __future__ import annotations
 
-import math
+import importlib.util
 from collections.abc import Iterable
 
 import msgspec
@@ -21,12 +21,20 @@ class Rating(msgspec.Struct, frozen=True):
         return self.mu - 3 * self.sigma
 
 
+MISSING = "Without openskill there are no ratings: pip install 'sandtable[arena]'."
+
+
+def available() -> bool:
+    """Games can be rated: openskill is installed."""
+    return importlib.util.find_spec("openskill") is not None
+
+
 def rate(results: Iterable[tuple[str, str, float]]) -> dict[str, Rating]:
     """Ratings after these games: (first player, second player, 1 for a win of the first, 0 for a loss, 0.5)."""
     try:
         from openskill.models import PlackettLuce  # type: ignore[import-untyped,unused-ignore]
     except ImportError:
-        raise SandtableError("Ratings need openskill: pip install 'sandtable[arena]'.") from None
+        raise SandtableError(MISSING) from None
     model = PlackettLuce()
     known: dict[str, object] = {}
     for first, second, score in results:
@@ -35,19 +43,3 @@ def rate(results: Iterable[tuple[str, str, float]]) -> dict[str, Rating]:
         [[one], [two]] = model.rate([[one], [two]], ranks=ranks)  # type: ignore[list-item,arg-type,unused-ignore]
         known[first], known[second] = one, two
     return {name: Rating(float(r.mu), float(r.sigma)) for name, r in known.items()}  # type: ignore[attr-defined]
-
-
-def wilson(score: float, games: int, z: float = 1.96) -> tuple[float, float]:
-    """The interval in which the true rate lies with 95 % confidence, for this score in so many games.
-
-    >>> low, high = wilson(70, 100)
-    >>> f"{low:.3f} {high:.3f}"
-    '0.604 0.781'
-    """
-    if games <= 0:
-        return 0.0, 1.0
-    rate = score / games
-    denominator = 1 + z * z / games
-    centre = (rate + z * z / (2 * games)) / denominator
-    half = z * math.sqrt(rate * (1 - rate) / games + z * z / (4 * games * games)) / denominator
-    return max(0.0, centre - half), min(1.0, centre + half)

@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 
 from sandtable.arena.match import GameResult
-from sandtable.arena.rating import Rating, rate, wilson
+from sandtable.arena.rating import MISSING, Rating, available, rate
+from sandtable.odds.confidence import wilson
 from sandtable.world.model import PowerId, SideId
 
 
@@ -66,7 +67,9 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(self.games[0].bots) if self.games else ()
 
     def ratings(self) -> dict[str, Rating]:
-        """By player; where one plays itself, by side."""
+        """By player; where one plays itself, by side. None without openskill: a tournament is worth its table."""
+        if not available():
+            return {}
         first, second = self.players
         duels: list[tuple[str, str, float]] = []
         for game in self.played:
@@ -134,6 +137,8 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
             )
         lines.append("endings: " + ", ".join(f"{n} {e}" for e, n in self.endings().items()))
         lines += [f"game {g.number} failed: {g.reason}" for g in self.failures]
+        if not available():
+            lines.append(MISSING)
         return "\n".join(lines)
 
 

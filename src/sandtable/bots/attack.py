@@ -7,17 +7,19 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from sandtable.bots.atlas import FAR
-from sandtable.bots.battles import Army, Outlook, army, expect, price, weigh
+from sandtable.bots.battles import Army, Outlook, Shores, army, expect, flak, price, support
 from sandtable.bots.ferries import Passage, passages
 from sandtable.bots.front import future, prize
+from sandtable.bots.glance import weigh
 from sandtable.bots.plan import Step
 from sandtable.bots.risk import arriving, merged, risk, without
 from sandtable.bots.scratch import Scratch
 from sandtable.bots.sight import Sight
 from sandtable.bots.style import Style
-from sandtable.engine.facts import amounts, is_hostile_sea, unit_type
+from sandtable.engine.facts import amounts, is_hostile_sea
 from sandtable.engine.movement.reach import movable
 from sandtable.notation.orders import AnyOrder, Move, UnitSpec
+from sandtable.odds.paper import Shore
 from sandtable.world.model import SpaceId, UnitId
 
 Free = dict[tuple[SpaceId, UnitId], int]
@@ -90,6 +92,7 @@ class Survey:
     def __init__(self, sight: Sight, scratch: Scratch, style: Style) -> None:
         self.sight = sight
         self.world = sight.world
+        self.units = sight.profile(sight.power)
         self.style = style
         self.free: Free = {}
         self.by_target: dict[SpaceId, list[Group]] = {}
@@ -100,7 +103,7 @@ class Survey:
         state, power = sight.state, sight.power
         legal = scratch.legal
         for space, unit in movable(self.world, state):
-            if self.world.units[unit].domain == "land" and self.world.spaces[space].is_sea:
+            if self.units[unit].domain == "land" and self.world.spaces[space].is_sea:
                 continue
             n = sum(
                 k
@@ -111,13 +114,13 @@ class Survey:
                 self.free[space, unit] = n
         targets = {s for s in self.world.spaces if self._is_target(s)}
         for (space, unit), n in self.free.items():
-            if self.world.units[unit].loads:
+            if self.units[unit].loads:
                 continue
             for end, route in legal.destinations(space, unit).items():
                 if end in targets:
                     self.by_target.setdefault(end, []).append(Group(((unit, 1),), n, space, route))
         for target in sorted(targets):
-            mine = {u: n for u, n in sight.mine(target).items() if self.world.units[u].casualty}
+            mine = {u: n for u, n in sight.mine(target).items() if self.units[u].casualty}
             if (mine and not self.world.spaces[target].is_sea) or (
                 mine and any(p.origin for p in state.at(target) if p.power == power)
             ):
@@ -182,7 +185,7 @@ class Survey:
         found = set()
         for space in self.sight.state.units:
             for power, unit, _ in self.sight.ours(space) if self.world.spaces[space].is_sea else ():
-                kind = self.world.units[unit]
+                kind = self.sight.kind(power, unit)
                 if kind.deck:
                     reach = kind.move if power == self.sight.power else 0
                     found |= {z for z, d in self.sight.sea_distance[space].items() if d <= reach}
@@ -215,13 +218,14 @@ class Attack:
         self.mind = mind
         self.style = mind.style
         self.world = sight.world
+        self.units = sight.profile(sight.power)
         self.survey = survey or Survey(sight, Scratch(sight.world, sight.state), mind.style)
         self.free: Free = dict(self.survey.free)
         self.by_target = {t: list(g) for t, g in self.survey.by_target.items() if t not in mind.barred}
         self.committed = {t: u for t, u in self.survey.committed.items() if t not in mind.barred}
         self.urgent = frozenset(self.world.sea[mind.first] if mind.first is not None else ())  # ships off that shore
         self.ration = mind.style.ration * mind.thrift  # how much dearer units are as long as others may need them
-        self._fire: dict[SpaceId, float] = {}  # what ships hit that have been told to stay and support a landing
+        self._fire: dict[tuple[SpaceId, SpaceId], dict[UnitId, int]] = {}  # by shore and zone, ships told to support it
         self._struck: set[SpaceId] = set()
         self._holds: dict[tuple[SpaceId, Army], tuple[float, float]] = {}
         self._ships_left: dict[tuple[SpaceId, UnitId, bool], int] = {}
@@ -236,12 +240,12 @@ class Attack:
         limit = self.style.capital_risk
         power = self.sight.power
         order = sorted(
-            (u for s, u in self.free if s == capital and self.world.units[u].casualty),
-            key=lambda u: (self.world.units[u].domain != "air", -self.world.units[u].attack),
+            (u for s, u in self.free if s == capital and self.units[u].casualty),
+            key=lambda u: (self.units[u].domain != "air", -self.units[u].attack),
         )
         if risk(self.sight, capital, garrison).chance > limit:
             for unit in order:
-                if self.world.units[unit].domain != "sea":
+                if self.units[unit].domain != "sea":
                     self.free[capital, unit] = 0
             if self.style.alert:
                 self._call_home(capital, garrison)
@@ -291,7 +295,7 @@ class Attack:
             for reach in sight.threats(enemy).get(target, ()):
                 if reach.start != target:
                     units[reach.unit] = units.get(reach.unit, 0) + reach.count
-            if not units or (land and not any(self.world.units[u].captures for u in units)):
+            if not units or (land and not any(sight.kind(enemy, u).captures for u in units)):
                 continue
             look = weigh(self.world, sight.state, army(enemy, units), left)
             chance = look.take if land else look.win
@@ -301,29 +305,31 @@ class Attack:
         return found
 
     def judge(
-        self, target: SpaceId, units: Mapping[UnitId, int], support: float, exact: bool
+        self, target: SpaceId, units: Mapping[UnitId, int], shores: Shores, exact: bool
     ) -> tuple[float, Outlook, float]:
         """(gain, outlook, chance to hold) of attacking with these units; NEVER if it is out of the question."""
         sight, style, world = self.sight, self.style, self.world
         land = world.spaces[target].is_land
         ours, theirs = army(sight.power, units), sight.theirs(target)
-        gun = land and bool(theirs) and sight.enemy_gun(target)
+        guns = sight.guns(target, False) if land and theirs else ()
         if exact:
-            look = expect(world, sight.state, ours, theirs, kind="land" if land else "sea", support=support, gun=gun)
+            look = expect(world, sight.state, ours, theirs, kind="land" if land else "sea", shores=shores, guns=guns)
         else:
-            look = weigh(world, sight.state, ours, theirs, support=support, gun=gun)
+            fire = support(world, sight.state, sight.power, shores)
+            gun = flak(world, sight.state, sight.power, guns)
+            look = weigh(world, sight.state, ours, theirs, support=fire, gun=gun)
         capital = land and world.spaces[target].capital_of is not None
         least = style.least_odds + self.mind.odds_shift - (0.12 if capital else 0.0)
         if target in self.urgent:
             least = SURE
-        if look.win < least or (land and any(world.units[u].captures for u in units) and look.take < least - 0.1):
+        if look.win < least or (land and any(self.units[u].captures for u in units) and look.take < least - 0.1):
             return NEVER, look, 0.0
         left = army(
             sight.power,
             {
                 u: n
                 for u, n in (look.survivors or tuple(units.items()))
-                if world.units[u].domain == ("land" if land else "sea")
+                if self.units[u].domain == ("land" if land else "sea")
             },
         )
         held, counter = style.held, 0.0
@@ -348,8 +354,8 @@ class Attack:
             return None
         if land and not self._can_hold(groups, numbers, already) and not self.sight.theirs(target):
             return None
-        support = self._support(groups, numbers, target)
-        score, look, held = self.judge(target, self._units(groups, numbers, already), support, False)
+        shores = self._shores(groups, numbers, target)
+        score, look, held = self.judge(target, self._units(groups, numbers, already), shores, False)
         if score == NEVER:
             return None
         order = sorted(range(len(groups)), key=lambda i: -self._dearness(groups[i]))
@@ -363,33 +369,32 @@ class Attack:
                     if not units:
                         numbers[i] += 1
                         break
-                    trial_support = self._support(groups, numbers, target)
-                    trial = self.judge(target, units, trial_support, False)[0]
+                    trial_shores = self._shores(groups, numbers, target)
+                    trial = self.judge(target, units, trial_shores, False)[0]
                     if trial == NEVER or trial < score - self._dearness(groups[i]):
                         numbers[i] += 1
                         break
                     score, improved = trial, True
         units = self._units(groups, numbers, already)
-        support = self._support(groups, numbers, target)
-        gain, look, held = self.judge(target, units, support, True)
+        shores = self._shores(groups, numbers, target)
+        gain, look, held = self.judge(target, units, shores, True)
         if gain == NEVER:  # a glance was too hopeful: send everything, if that is enough
             numbers = self._all_in(groups, target)
             units = self._units(groups, numbers, already)
-            gain, look, held = self.judge(target, units, self._support(groups, numbers, target), True)
+            gain, look, held = self.judge(target, units, self._shores(groups, numbers, target), True)
         chosen = tuple((g, n) for g, n in zip(groups, numbers, strict=True) if n)
         gain -= self._exposed(chosen) + sum(n * self._afield(g) for g, n in chosen)
         if gain > 0:
             gain *= min((g.chance for g, _ in chosen), default=1.0)
-        if gain < self._need(target, chosen) and not already and target not in self.urgent:
+        idle = gain <= 0 and not look.defender_loss and not land  # submarines that would only dive, for one
+        if (idle or gain < self._need(target, chosen)) and not already and target not in self.urgent:
             return None
         return Strike(target, chosen, look, gain, held) if chosen else None
 
     def _need(self, target: SpaceId, chosen: Sequence[tuple[Group, int]]) -> float:
         """The gain that an attack has to promise: only land that is taken may cost more than it seems to bring."""
         need = self.style.greed + self.mind.greed_shift
-        takes = self.world.spaces[target].is_land and any(
-            self.world.units[u].captures for g, _ in chosen for u, _ in g.units
-        )
+        takes = self.world.spaces[target].is_land and any(self.units[u].captures for g, _ in chosen for u, _ in g.units)
         return need if takes else max(need, 0.0)
 
     def _all_in(self, groups: list[Group], target: SpaceId) -> list[int]:
@@ -430,24 +435,30 @@ class Attack:
         return total
 
     def _can_hold(self, groups: list[Group], numbers: list[int], already: Mapping[UnitId, int]) -> bool:
-        return any(self.world.units[u].captures for u in self._units(groups, numbers, already))
+        return any(self.units[u].captures for u in self._units(groups, numbers, already))
 
-    def _support(self, groups: list[Group], numbers: list[int], target: SpaceId) -> float:
-        """What ships that lie off the shore already, and are not sent elsewhere, will hit in support of a landing."""
-        total = self._fire.get(target, 0.0)
-        for zone, unit in self._gunners(groups, numbers):
-            shots = unit_type(self.world, self.sight.state, self.sight.power, unit).support
-            total += shots * self.free[zone, unit] / self.world.rules.dice_sides
-        return total
+    def _shores(self, groups: list[Group], numbers: list[int], target: SpaceId) -> Shores:
+        """The zones from which troops land, with ships that lie there already and are not sent elsewhere."""
+        troops: dict[SpaceId, dict[UnitId, int]] = {}
+        for group, n in zip(groups, numbers, strict=True):
+            if n and group.passage is not None:
+                landed = troops.setdefault(group.passage.drop, {})
+                for unit, k in group.force(n).items():
+                    landed[unit] = landed.get(unit, 0) + k
+        found = []
+        for zone in sorted(troops):
+            ships = dict(self._fire.get((target, zone), {}))
+            for _, unit in self._gunners(zone):
+                ships[unit] = ships.get(unit, 0) + self.free[zone, unit]
+            found.append(Shore(tuple(sorted(troops[zone].items())), tuple(sorted(ships.items()))))
+        return tuple(found)
 
-    def _gunners(self, groups: list[Group], numbers: list[int]) -> list[tuple[SpaceId, UnitId]]:
-        """Own ships that can fire in support of these landings from where they are."""
-        zones = {g.passage.drop for g, n in zip(groups, numbers, strict=True) if n and g.passage is not None}
-        return [
-            (zone, unit)
-            for (zone, unit), n in self.free.items()
-            if n and zone in zones and self.world.units[unit].support
-        ]
+    def _gunners(self, zone: SpaceId) -> list[tuple[SpaceId, UnitId]]:
+        """Own ships that can fire in support of a landing from where they are; those among enemies have to fight."""
+        if is_hostile_sea(self.world, self.sight.state, self.sight.power, zone):
+            return []
+        here = [key for key, n in self.free.items() if n and key[0] == zone]
+        return [(place, unit) for place, unit in here if self.units[unit].support]
 
     def _exposed(self, chosen: tuple[tuple[Group, int], ...]) -> float:
         """What it costs to leave transports off the shore where they put troops ashore."""
@@ -473,7 +484,7 @@ class Attack:
         """What it is worth to keep the units for something else."""
         total = 0.0
         for u, k in group.units:
-            kind = self.world.units[u]
+            kind = self.units[u]
             cost = price(self.world, self.sight.power, u)
             total += k * (0.05 * cost + (0.35 if kind.domain == "air" else 0.0))
         total *= self.ration
@@ -482,7 +493,7 @@ class Attack:
     def _afield(self, group: Group) -> float:
         """What a plane stands to lose where it will have to land."""
         unit = group.units[0][0]
-        if not self.style.fields or self.world.units[unit].domain != "air":
+        if not self.style.fields or self.units[unit].domain != "air":
             return 0.0
         danger = self.survey.landing_danger(unit, group.route)
         return self.style.fields * danger * price(self.world, self.sight.power, unit)
@@ -532,7 +543,7 @@ class Attack:
                     self._follow_ashore(strike, open_targets, known)
                 touched = {(g.start, u) for g, _ in strike.chosen for u, _ in g.units}
                 ships = {g.ship_key for g, _ in strike.chosen if g.ship_key is not None}
-                unsupported = {s for z, u in touched if self.world.units[u].support for s in self.world.land[z]}
+                unsupported = {s for z, u in touched if self.units[u].support for s in self.world.land[z]}
                 for target in open_targets:
                     if target in unsupported or any(
                         g.ship_key in ships or any((g.start, u) in touched for u, _ in g.units)
@@ -551,7 +562,7 @@ class Attack:
     def _walk_ins(self, targets: list[SpaceId]) -> Iterator[Strike]:
         """Rich land that stands empty: one man on foot takes it, who would hardly be missed in a battle."""
         world, sight = self.world, self.sight
-        foot = min(price(world, sight.power, u.id) for u in world.units.values() if u.captures)
+        foot = min(price(world, sight.power, u.id) for u in self.units.values() if u.captures)
         worth = {
             t: prize(sight, t, self.style.held, future(sight, self.style))
             for t in targets
@@ -562,13 +573,13 @@ class Attack:
                 g
                 for g in self.by_target.get(target, ())
                 if g.passage is None
-                and all(world.units[u].captures and price(world, sight.power, u) == foot for u, _ in g.units)
+                and all(self.units[u].captures and price(world, sight.power, u) == foot for u, _ in g.units)
                 and self._available(g)
                 and self._guards(g.start) > 1
             ]
             if able:
                 best = min(able, key=lambda g: (self._dearness(g), -self._guards(g.start), g.start))
-                gain, look, held = self.judge(target, best.force(1), 0.0, True)
+                gain, look, held = self.judge(target, best.force(1), (), True)
                 if gain > 0:
                     yield Strike(target, ((best, 1),), look, gain, held)
 
@@ -589,7 +600,7 @@ class Attack:
             return None
         groups, numbers = [g for g, _ in chosen], [n for _, n in chosen]
         units = self._units(groups, numbers, self.committed.get(target, {}))
-        gain, look, held = self.judge(target, units, self._support(groups, numbers, target), True)
+        gain, look, held = self.judge(target, units, self._shores(groups, numbers, target), True)
         if gain == NEVER:  # a glance was too hopeful, but the units are on their way
             gain, look, held = strike.gain, strike.look, strike.hold
         place = self.world.spaces[target]
@@ -601,7 +612,7 @@ class Attack:
     def _glance(self, target: SpaceId, chosen: list[tuple[Group, int]]) -> float:
         groups, numbers = [g for g, _ in chosen], [n for _, n in chosen]
         units = self._units(groups, numbers, self.committed.get(target, {}))
-        return self.judge(target, units, self._support(groups, numbers, target), False)[0]
+        return self.judge(target, units, self._shores(groups, numbers, target), False)[0]
 
     def _follow_ashore(self, strike: Strike, open_targets: list[SpaceId], known: dict[SpaceId, Strike | None]) -> None:
         """Where the enemy's ships are being driven off, troops can land behind the battle."""
@@ -629,16 +640,17 @@ class Attack:
                     sent[u] = sent.get(u, 0) + k
         gain, look, held = strike.gain, strike.look, strike.hold
         if [n for _, n in used] != [n for _, n in sorted(strike.chosen, key=lambda c: c[0].passage is not None)]:
-            support = self._support([g for g, _ in used], [n for _, n in used], strike.target)
-            gain, look, held = self.judge(strike.target, sent, support, True) if used else (NEVER, look, held)
+            shores = self._shores([g for g, _ in used], [n for _, n in used], strike.target)
+            gain, look, held = self.judge(strike.target, sent, shores, True) if used else (NEVER, look, held)
             if gain < self._need(strike.target, used) and not self.committed.get(strike.target):
                 scratch.state = before
                 del scratch.done[done:]
                 return None
-        sailed, ships = [g for g, _ in used], [n for _, n in used]
-        self._fire[strike.target] = self._support(sailed, ships, strike.target)
-        for gunner in self._gunners(sailed, ships):
-            self.free[gunner] = 0  # they stay for their shot
+        for zone in {g.passage.drop for g, _ in used if g.passage is not None}:
+            told = self._fire.setdefault((strike.target, zone), {})
+            for gunner in self._gunners(zone):
+                told[gunner[1]] = told.get(gunner[1], 0) + self.free[gunner]
+                self.free[gunner] = 0  # they stay for their shot
         for group, n in used:
             self._spend(group, n)
         return Step(self._words(strike, sent, held), tuple(scratch.done[done:]), strike.target, gain, look.win)

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from sandtable.bots.atlas import FAR
-from sandtable.bots.battles import Army, Outlook, army, expect, price
+from sandtable.bots.battles import HOPELESS, RUNS, Outlook, judged, outlook_of, price
 from sandtable.bots.front import future, prize
 from sandtable.bots.risk import risk
 from sandtable.bots.sight import Sight
 from sandtable.bots.style import Style
 from sandtable.engine.battle import forces
+from sandtable.engine.battle.muster import muster
 from sandtable.engine.battle.strength import alone
 from sandtable.engine.decision import Decision
-from sandtable.engine.facts import unit_type
 from sandtable.engine.legal import Legal
 from sandtable.engine.relations import allied
-from sandtable.engine.state import Stack
 from sandtable.notation import orders
 from sandtable.notation.orders import AnyOrder, UnitSpec
+from sandtable.odds.intentions import Intentions
+from sandtable.odds.position import model_of
+from sandtable.odds.solve import solve
 from sandtable.world.model import PowerId, UnitId
+
+CERTAIN = Outlook(1.0, 1.0, 0.0, 0.0)
 
 
 def answer(sight: Sight, legal: Legal, question: Decision, style: Style) -> tuple[AnyOrder, str]:
@@ -49,20 +53,15 @@ def chart(sight: Sight, question: Decision) -> tuple[AnyOrder, str]:
     return orders.Chart(best), f"Chart {best} holds {missing.count(best)} developments that we do not have."
 
 
-def _army(stack: Stack) -> Army:
-    total: dict[tuple[PowerId, UnitId], int] = {}
-    for piece, n in stack.items():
-        total[piece.power, piece.type] = total.get((piece.power, piece.type), 0) + n
-    return tuple((p, u, n) for (p, u), n in sorted(total.items()))
-
-
 def outlook(sight: Sight) -> Outlook:
-    """The open battle fought to the end from here."""
+    """The open battle fought to the end from where it stands."""
     battle = sight.state.battle
     assert battle is not None
-    attack = _army(forces.attackers(sight.world, sight.state, battle))
-    defense = _army(forces.alive(sight.world, sight.state, battle))
-    return expect(sight.world, sight.state, attack, defense, kind=battle.kind)
+    found = muster(sight.world, sight.state, battle.space, battle.kind)
+    if found is None or not found.attackers or not found.defenders:
+        return HOPELESS
+    model = model_of(sight.world, found, keep_land=1)
+    return outlook_of(solve(model, Intentions(), found, runs=RUNS, seconds=None))
 
 
 # ---------------------------------------------------------------- casualties
@@ -87,8 +86,7 @@ def _ranked(sight: Sight, question: Decision) -> list[tuple[PowerId, UnitId]]:
 
     def rank(kind: tuple[PowerId, UnitId, int]) -> tuple[float, float, int, str]:
         power, unit, _ = kind
-        values = unit_type(sight.world, sight.state, power, unit)
-        own = alone(values, "attack" if attacking else "defense")
+        own = alone(sight.kind(power, unit), "attack" if attacking else "defense")
         strength = own.value * own.dice
         cost = price(sight.world, power, unit) + cargo.get((power, unit), 0.0)
         return (cost + 0.5 * strength, strength, places.index(unit), power)
@@ -114,9 +112,9 @@ def _greedy(sight: Sight, question: Decision) -> orders.Casualties:
     battle = sight.state.battle
     kept: dict[tuple[PowerId, UnitId], int] = {}
     if battle is not None and battle.kind == "land" and battle.attacker == question.power:
-        holders = [k for k in ranked if sight.world.units[k[1]].captures]
+        holders = [k for k in ranked if sight.kind(*k).captures]
         force = forces.attackers(sight.world, sight.state, battle)
-        lost_all = sum(n for p, n in force.items() if sight.world.units[p.type].captures) <= question.count
+        lost_all = sum(n for p, n in force.items() if sight.type_of(p).captures) <= question.count
         others = [k for k in ranked if k not in holders]
         if holders and others and lost_all:
             cheapest = min(price(sight.world, *k) for k in others)
@@ -147,7 +145,7 @@ def retreat(sight: Sight, question: Decision, style: Style) -> tuple[AnyOrder, s
     figures = f"{look.win:.0%} to win, {gain:+.1f} IPC to be expected"
     if question.planes_only:
         own = forces.attackers(sight.world, sight.state, battle)
-        if any(sight.world.units[p.type].captures for p in own):
+        if any(sight.type_of(p).captures for p in own):
             stay = look.win > 0.45 or gain > 0
             return (
                 (orders.Press(), f"The planes stay: {figures}.")
@@ -201,11 +199,10 @@ def order_of_battles(sight: Sight, question: Decision) -> tuple[AnyOrder, str]:
     """Sea battles first, since landings hang on them; then the surest."""
 
     def look(space: str) -> Outlook:
-        units = {u: n for u, n in sight.mine(space).items() if sight.world.units[u].casualty}
-        sea = sight.world.spaces[space].is_sea
-        return expect(
-            sight.world, sight.state, army(sight.power, units), sight.theirs(space), kind="sea" if sea else "land"
-        )
+        found = muster(sight.world, sight.state, space)
+        if found is None or not found.defenders:
+            return CERTAIN
+        return judged(sight.world, found, keep_land=True) if found.attackers else HOPELESS
 
     looks = {space: look(space) for space in question.places}
     first = min(looks, key=lambda space: (not sight.world.spaces[space].is_sea, -looks[space].win, space))

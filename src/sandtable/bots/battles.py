@@ -1,24 +1,40 @@
-"""What a battle would bring: exact odds, kept so that the same battle is never worked out twice."""
+"""What a battle would bring: the calculator's odds, kept so that the same battle is never worked out twice.
+
+A battle that is only thought of is put on paper and mustered by the engine (`sandtable.odds.paper`), like those that
+the calculator is asked about: who fires in support, and what guns may fire at, is nobody else's business.
+"""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from functools import lru_cache
 
 import msgspec
 
-from sandtable.engine.battle.strength import alone
+from sandtable.engine.battle.muster import Muster, muster
 from sandtable.engine.facts import NOTHING
 from sandtable.engine.state import State
-from sandtable.odds import Plan, battle_model, solve
-from sandtable.odds.model import make_kind
+from sandtable.odds.intentions import Intentions
+from sandtable.odds.model import BattleModel
+from sandtable.odds.model import price as price
+from sandtable.odds.paper import Shore, on_paper
+from sandtable.odds.position import model_of
+from sandtable.odds.result import Odds
+from sandtable.odds.solve import solve
 from sandtable.world.model import PowerId, TechId, UnitId, World
 from sandtable.world.profiles import profile
 
 Units = Mapping[UnitId, int]
 Army = tuple[tuple[PowerId, UnitId, int], ...]
-"""One side of a battle in a fixed order, so that it can be a key."""
+"""One force of a battle in a fixed order, so that it can be a key."""
+
+Techs = tuple[tuple[PowerId, frozenset[TechId]], ...]
+Shores = tuple[Shore, ...]
+
+RUNS = 40  # battles that are played where the calculator knows no exact odds: a number, so that all machines agree
+LOSSES = "cheapest"  # the order in which bots lose their units (`battle_answers.casualties`)
+KEPT = 20_000  # battles
+SINKING = 0.5  # chance of the attacker from which on defending submarines would rather leave
 
 
 class Outlook(msgspec.Struct, frozen=True):
@@ -29,14 +45,12 @@ class Outlook(msgspec.Struct, frozen=True):
     attacker_loss: float  # I.P.C.
     defender_loss: float
     survivors: tuple[tuple[UnitId, int], ...] = ()  # attackers left when they win, on average, rounded
+    escaped: Army = ()  # defending submarines that leave the battle alive, on average, rounded
 
     @property
     def swing(self) -> float:
         return self.defender_loss - self.attacker_loss
 
-
-STEEPNESS, HANDICAP = 2.2, 0.12
-"""How the balance of average dice becomes a chance: fitted to the exact odds of random battles (error about 4 %)."""
 
 HOPELESS = Outlook(0.0, 0.0, 0.0, 0.0)
 
@@ -45,107 +59,38 @@ def army(power: PowerId, units: Units) -> Army:
     return tuple((power, u, n) for u, n in sorted(units.items()) if n > 0)
 
 
-def price(world: World, power: PowerId, unit: UnitId) -> int:
-    return profile(world, power, NOTHING)[unit].cost or 0
-
-
 def worth(world: World, force: Army) -> int:
     return sum(price(world, p, u) * n for p, u, n in force)
 
 
-class _Line(msgspec.Struct, frozen=True):
-    """One kind of a side, ready for weighing."""
-
-    price: int
-    value: float  # expected hits of one unit a round
-    captures: bool
-    unit: UnitId
-
-
-@lru_cache(maxsize=4096)
-def _line(world_key: int, power: PowerId, unit: UnitId, techs: frozenset[TechId], attacking: bool) -> _Line:
-    world = _WORLDS[world_key]
-    kind = profile(world, power, techs)[unit]
-    own = alone(kind, "attack" if attacking else "defense")
-    value = own.value * own.dice
-    return _Line(price(world, power, unit), value / world.rules.dice_sides, kind.captures, unit)
+def technologies(state: State, *armies: Army) -> Techs:
+    """What the powers of these armies have developed."""
+    return tuple(sorted((p, state.techs.get(p, NOTHING)) for p in {p for force in armies for p, _, _ in force}))
 
 
 _WORLDS: dict[int, World] = {}
+_judged: dict[tuple[object, ...], Outlook] = {}
 
 
-def _key(world: World) -> int:
+def world_key(world: World) -> int:
+    """A key for caches; one world at a time is kept in them."""
     if _WORLDS.get(id(world)) is not world:
+        _WORLDS.clear()
         _WORLDS[id(world)] = world
-        _line.cache_clear()
-        _weigh.cache_clear()
-        _expect.cache_clear()
+        _judged.clear()
+        for cache in CACHES:
+            cache.cache_clear()
     return id(world)
 
 
-def weigh(
-    world: World, state: State, attack: Army, defense: Army, *, support: float = 0.0, gun: bool = False
-) -> Outlook:
-    """The balance of two forces at a glance, for sifting thousands of possibilities; decisions are made by `expect`.
-
-    Plays the battle with average dice: each round both sides lose as many units as the other hits on average.
-    """
-    techs = tuple(sorted((p, state.techs.get(p, NOTHING)) for p in {p for p, _, _ in (*attack, *defense)}))
-    return _weigh(_key(world), techs, attack, defense, support, gun)
+def world_of(key: int) -> World:
+    return _WORLDS[key]
 
 
-@lru_cache(maxsize=200_000)
-def _weigh(
-    key: int,
-    techs: tuple[tuple[PowerId, frozenset[TechId]], ...],
-    attack: Army,
-    defense: Army,
-    support: float,
-    gun: bool,
-) -> Outlook:
-    known = dict(techs)
-    ours = sorted(((_line(key, p, u, known[p], True), n) for p, u, n in attack), key=lambda x: (x[0].price, x[0].value))
-    theirs = sorted(
-        ((_line(key, p, u, known[p], False), n) for p, u, n in defense), key=lambda x: (x[0].price, x[0].value)
-    )
-    if not theirs:
-        return Outlook(1.0, 1.0 if any(x.captures for x, _ in ours) else 0.0, 0.0, 0.0)
-    if not ours:
-        return HOPELESS
-    a_left = [float(n) for _, n in ours]
-    d_left = [float(n) for _, n in theirs]
-    a_total, d_total = sum(a_left), sum(d_left)
-    if gun:
-        world = _WORLDS[key]
-        for i, (x, _) in enumerate(ours):
-            if world.units[x.unit].domain == "air":
-                a_left[i] -= a_left[i] / world.rules.dice_sides
-    first = support
-    for _ in range(12):
-        strikes = sum(x.value * n for (x, _), n in zip(ours, a_left, strict=True)) + first
-        replies = sum(x.value * n for (x, _), n in zip(theirs, d_left, strict=True))
-        first = 0.0
-        _lose(d_left, strikes)
-        _lose(a_left, replies)
-        if sum(d_left) < 0.05 or sum(a_left) < 0.05 or strikes + replies < 0.05:
-            break
-    a_end, d_end = sum(a_left), sum(d_left)
-    edge = (a_end - d_end) / (max(a_total + d_total, 1.0) ** 0.5)
-    win = 1.0 / (1.0 + math.exp(-STEEPNESS * (edge - HANDICAP)))
-    take = win if any(x.captures for x, _ in ours) else 0.0  # planes are lost before the last unit that can hold land
-    a_lost = sum(x.price * (n - left) for (x, n), left in zip(ours, a_left, strict=True))
-    d_lost = sum(x.price * (n - left) for (x, n), left in zip(theirs, d_left, strict=True))
-    left = tuple((x.unit, round(n)) for (x, _), n in zip(ours, a_left, strict=True) if round(n))
-    return Outlook(win, take, a_lost, d_lost, left)
-
-
-def _lose(left: list[float], hits: float) -> None:
-    for i, n in enumerate(left):
-        some = min(n, hits)
-        left[i] -= some
-        hits -= some
-        if hits <= 0:
-            return
+def undefended(world: World, state: State, attack: Army) -> Outlook:
+    """Nobody is there: whoever can hold land takes it."""
+    takes = any(n and profile(world, p, state.techs.get(p, NOTHING))[u].captures for p, u, n in attack)
+    return Outlook(1.0, float(takes), 0.0, 0.0)
 
 
 def expect(
@@ -155,48 +100,123 @@ def expect(
     defense: Army,
     *,
     kind: str = "land",
-    support: float = 0.0,
-    gun: bool = False,
+    shores: Shores = (),
+    guns: Army = (),
     keep_land: bool = True,
 ) -> Outlook:
-    """The exact odds of the battle fought to the end; the attacker loses its last unit that can hold land last.
+    """The odds of the battle fought to the end; the attacker loses its last unit that can hold land last.
 
-    `support` is what ships off the shore hit on average in their one shot.
+    `shores` tells which of the attackers come from the sea, and which ships lie there to support them; `guns` are
+    antiaircraft guns among the defenders. Defending submarines leave when that is better for them.
     """
     if not any(n for _, _, n in defense):
-        return weigh(world, state, attack, defense)
+        return undefended(world, state, attack)
     if not any(n for _, _, n in attack):
         return HOPELESS
-    techs = tuple(sorted((p, state.techs.get(p, NOTHING)) for p in {p for p, _, _ in (*attack, *defense)}))
-    shots = round(support * world.rules.dice_sides)
-    return _expect(_key(world), techs, attack, defense, kind, shots, gun, keep_land and kind == "land")
+    techs = technologies(state, attack, defense, guns)
+    return _expect(world_key(world), techs, attack, defense, kind, shores, guns, keep_land and kind == "land")
 
 
 @lru_cache(maxsize=20_000)
 def _expect(
-    key: int,
-    techs: tuple[tuple[PowerId, frozenset[TechId]], ...],
-    attack: Army,
-    defense: Army,
-    kind: str,
-    shots: int,
-    gun: bool,
-    keep_land: bool,
+    key: int, techs: Techs, attack: Army, defense: Army, kind: str, shores: Shores, guns: Army, keep_land: bool
 ) -> Outlook:
-    world = _WORLDS[key]
-    known = dict(techs)
-    ours = [(make_kind(world, "attack", p, u, known[p]), n) for p, u, n in attack]
-    theirs = [(make_kind(world, "defense", p, u, known[p]), n) for p, u, n in defense]
-    support = tuple((s.support, 1) for s in world.units.values() if s.support)[:1]
-    if not shots or kind != "land":
-        support = ()
-    elif support:
-        support = ((support[0][0], max(1, round(shots / support[0][0]))),)
-    model = battle_model(
-        world, kind, ours, theirs, keep_land=int(keep_land), aa=1 if gun and kind == "land" else 0, support=support
+    world = world_of(key)
+    found = mustered(world, dict(techs), attack, (*defense, *guns), kind, shores)
+    if found is None:
+        return HOPELESS
+    return judged(world, found, keep_land)
+
+
+def mustered(
+    world: World, techs: Mapping[PowerId, frozenset[TechId]], attack: Army, defense: Army, kind: str, shores: Shores
+) -> Muster | None:
+    """The battle on paper, as the engine would open it."""
+    overland = {u: n for _, u, n in attack}
+    for shore in shores:
+        for unit, n in shore.troops:
+            overland[unit] -= n
+    coming = tuple((u, n) for u, n in overland.items() if n > 0)
+    state, space = on_paper(world, attack[0][0], coming, defense, at_sea=kind == "sea", shores=shores, techs=techs)
+    return muster(world, state, space, kind)
+
+
+def judged(world: World, found: Muster, keep_land: bool) -> Outlook:
+    """The odds of a battle that is about to begin, its submarines gone where that is better for the defender.
+
+    Battles are told apart by what the calculator sees of them, so that the same forces elsewhere cost nothing.
+    """
+    model = model_of(world, found, attacker_order=LOSSES, defender_order=LOSSES, keep_land=int(keep_land))
+    fields = (getattr(model, name) for name in model.__struct_fields__ if name != "world")
+    key = (world_key(world), *fields)
+    known = _judged.get(key)
+    if known is None:
+        if len(_judged) >= KEPT:
+            _judged.clear()
+        known = _judged[key] = _judge(model, found)
+    return known
+
+
+def _judge(model: BattleModel, found: Muster) -> Outlook:
+    stay = solve(model, Intentions(), found, runs=RUNS, seconds=None)
+    look = outlook_of(stay)
+    if stay.win > SINKING and any(k.leaves for k in model.defense.kinds):
+        left = solve(model, Intentions(defender_submarines="leave"), found, runs=RUNS, seconds=None)
+        if left.swing < stay.swing:
+            boats = {k.unit: k.power for k in model.defense.kinds if k.leaves}
+            look = outlook_of(left, boats)
+    return look
+
+
+def outlook_of(odds: Odds, boats: Mapping[UnitId, PowerId] | None = None) -> Outlook:
+    """What of the odds matters to a plan; `boats` are those of the defender that leave."""
+    lost, killed = odds.expected_losses
+    (ours, theirs), (attack, defense) = odds.losses_by_type, odds.forces
+    left = {unit: round(n - ours.get(unit, 0.0)) for unit, n in attack.items()}
+    away = tuple(
+        (p, u, n) for u, p in sorted((boats or {}).items()) if (n := round(defense[u] - theirs.get(u, 0.0))) > 0
     )
-    result = solve(model, Plan())
-    lost, killed = result.expected_losses
-    by_type, _ = result.losses_by_type
-    left = tuple((u, round(n - by_type.get(u, 0.0))) for _, u, n in attack)
-    return Outlook(result.win, result.take_and_hold(1), lost, killed, tuple((u, n) for u, n in left if n > 0))
+    survivors = tuple((unit, n) for unit, n in sorted(left.items()) if n > 0)
+    return Outlook(odds.win, odds.take_and_hold(1), lost, killed, survivors, away)
+
+
+def support(world: World, state: State, power: PowerId, shores: Shores) -> float:
+    """What ships off these shores hit on average in support of a landing, by the engine's word who may fire."""
+    if not any(shore.ships for shore in shores):
+        return 0.0
+    return _support(world_key(world), power, state.techs.get(power, NOTHING), shores)
+
+
+@lru_cache(maxsize=20_000)
+def _support(key: int, power: PowerId, techs: frozenset[TechId], shores: Shores) -> float:
+    world = world_of(key)
+    enemy = next(p for p in world.order if not world.same_side(p, power))
+    target = next(u for u, facts in profile(world, enemy).items() if facts.casualty and facts.domain == "land")
+    troops: dict[UnitId, int] = {}
+    for shore in shores:
+        for unit, n in shore.troops:
+            troops[unit] = troops.get(unit, 0) + n
+    if not troops:
+        return 0.0
+    many = sum(n for shore in shores for _, n in shore.ships)
+    found = mustered(world, {power: techs}, army(power, troops), ((enemy, target, many),), "land", shores)
+    sides = world.rules.dice_sides
+    return 0.0 if found is None else sum(min(value, sides) * dice for value, dice in found.support) / sides
+
+
+def flak(world: World, state: State, attacker: PowerId, guns: Army) -> int:
+    """What these guns hit the attacker's planes on, by the engine's word which of them fires; 0 without guns."""
+    return _flak(world_key(world), technologies(state, guns), attacker, guns) if guns else 0
+
+
+@lru_cache(maxsize=20_000)
+def _flak(key: int, techs: Techs, attacker: PowerId, guns: Army) -> int:
+    world = world_of(key)
+    planes = (u for u, facts in profile(world, attacker).items() if facts.domain == "air" and facts.attacks)
+    plane = next(planes, None)
+    found = mustered(world, dict(techs), ((attacker, plane, 1),), guns, "land", ()) if plane is not None else None
+    return 0 if found is None else found.gun
+
+
+CACHES = [_expect, _support, _flak]
+"""Emptied when another world comes; `glance` adds its own."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from sandtable.bots.atlas import FAR
-from sandtable.bots.battles import Army, army, price, weigh
+from sandtable.bots.battles import Army, army, flak, price
 from sandtable.bots.front import future, own_value
+from sandtable.bots.glance import weigh
 from sandtable.bots.risk import risk
 from sandtable.bots.sight import Reach, Sight
 from sandtable.bots.style import Style
 from sandtable.engine.facts import turn_index
+from sandtable.engine.relations import at_war
 from sandtable.engine.state import with_cargo
 from sandtable.world.model import PowerId, SpaceId, UnitId, UnitType, World
 
@@ -51,18 +53,19 @@ def standing(sight: Sight, style: Style) -> float:
     rounds = future(sight, style)
     for space, stack in state.units.items():
         for piece, n in with_cargo(stack):
-            sign = 1.0 if world.side_of(piece.power) == sight.side else -1.0
-            total += sign * n * price(world, piece.power, piece.type) * _share(world.units[piece.type])
-            if piece.power == sight.power and world.units[piece.type].captures and world.spaces[space].is_land:
+            sign = sight.sign(piece.power)
+            kind = sight.type_of(piece)
+            total += sign * n * price(world, piece.power, piece.type) * _share(kind)
+            if piece.power == sight.power and kind.captures and world.spaces[space].is_land:
                 total -= NEARNESS * n * min(sight.time.get(space, FAR), 12.0)
     for space, owner in state.owners.items():
         ipc = world.spaces[space].ipc
-        ours = world.side_of(owner) == sight.side
-        total += (1 if ours else -1) * ipc * rounds
+        sign = sight.sign(owner)
+        total += sign * ipc * rounds
         capital_of = world.spaces[space].capital_of
-        if capital_of is not None and world.side_of(capital_of) != world.side_of(owner):
-            total += 60.0 if ours else -60.0
-    total += sum((1 if world.side_of(p) == sight.side else -1) * money for p, money in state.treasury.items()) * MONEY
+        if capital_of is not None and at_war(world, state, owner, capital_of):
+            total += 60.0 * sign
+    total += sum(sight.sign(p) * money for p, money in state.treasury.items()) * MONEY
     return total
 
 
@@ -101,6 +104,7 @@ def _replies_of(sight: Sight, enemy: PowerId, style: Style, hoping: bool = False
             wishes.append((loss, space, garrison, reaches))
     wishes.sort(key=lambda w: (-w[0], w[1]))
     used: dict[tuple[SpaceId, UnitId], int] = {}
+    units = sight.profile(enemy)
     total = 0.0
     for loss, space, garrison, reaches in wishes:
         if any((r.start, r.unit) in used for r in reaches):
@@ -109,7 +113,7 @@ def _replies_of(sight: Sight, enemy: PowerId, style: Style, hoping: bool = False
             continue
         total += loss
         need = 2.0 * sum(n for _, _, n in garrison) + 1  # no more than is wanted for this attack
-        for reach in sorted(reaches, key=lambda r: (sight.world.units[r.unit].domain == "air", r.start, r.unit)):
+        for reach in sorted(reaches, key=lambda r: (units[r.unit].domain == "air", r.start, r.unit)):
             free = reach.count - used.get((reach.start, reach.unit), 0)
             some = min(free, round(need))
             if some > 0:
@@ -134,9 +138,10 @@ def _loss(sight: Sight, space: SpaceId, garrison: Army, force: Army, style: Styl
     """
     world = sight.world
     land = world.spaces[space].is_land
-    if not force or (land and not any(world.units[u].captures for _, u, _ in force)):
+    if not force or (land and not any(sight.kind(p, u).captures for p, u, _ in force)):
         return 0.0
-    look = weigh(world, sight.state, force, garrison, gun=land and sight.own_gun(space))
+    guns = sight.guns(space, True) if land else ()
+    look = weigh(world, sight.state, force, garrison, gun=flak(world, sight.state, force[0][0], guns))
     stake = own_value(sight, space, RETAKEN * future(sight, style)) if land else 0.0
     if hoping:
         stake = min(stake, float(world.spaces[space].ipc) * (1 + RETAKEN * future(sight, style)))

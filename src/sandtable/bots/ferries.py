@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from sandtable.bots.sight import Sight
-from sandtable.engine.facts import is_hostile_sea, type_of
+from sandtable.engine.facts import is_hostile_sea
 from sandtable.engine.movement import sea
 from sandtable.engine.state import Piece
 from sandtable.notation.orders import AnyOrder, Move, UnitSpec
@@ -50,19 +50,19 @@ class Passage(msgspec.Struct, frozen=True):
 def transports(sight: Sight) -> Iterator[tuple[SpaceId, Piece, int]]:
     """Own transports that can still carry something this turn."""
     for space, piece, n in sorted(sight.armies(sight.power), key=lambda item: item[0]):
-        if sight.world.units[piece.type].loads and not piece.done and piece.mark != "unloaded":
+        if sight.own(piece.type).loads and not piece.done and piece.mark != "unloaded":
             yield space, piece, n
 
 
 def loads(sight: Sight, ship: UnitId, source: SpaceId, free: dict[tuple[SpaceId, UnitId], int]) -> list[Load]:
     """Full loads, or what there is of them, that wait in a territory; the strongest first."""
     found: list[Load] = []
-    for full in sight.world.units[ship].loads:
+    for full in sight.own(ship).loads:
         load = tuple((u, min(n, free.get((source, u), 0))) for u, n in full.items())
         load = tuple((u, n) for u, n in load if n)
-        if load and all(sight.world.units[u].attacks for u, _ in load):
+        if load and all(sight.own(u).attacks for u, _ in load):
             found.append(load)
-    return sorted(found, key=lambda load: -sum(sight.world.units[u].cost or 0 for u, n in load for _ in range(n)))
+    return sorted(found, key=lambda load: -sum(sight.own(u).cost or 0 for u, n in load for _ in range(n)))
 
 
 def reachable(sight: Sight, piece: Piece, start: SpaceId, combat: bool) -> dict[SpaceId, tuple[SpaceId, ...]]:
@@ -98,14 +98,14 @@ def passages(
             sources = [
                 s
                 for s in world.land[pickup]
-                if any(free.get((s, u)) for full in world.units[piece.type].loads for u in full)
+                if any(free.get((s, u)) for full in sight.own(piece.type).loads for u in full)
             ]
             if not sources:
                 continue
             there = msgspec.structs.replace(piece, used=piece.used + len(fetch) - 1)
             onward = (
                 reachable(sight, there, pickup, combat)
-                if type_of(world, state, there).move > there.used
+                if sight.type_of(there).move > there.used
                 else {pickup: (pickup,)}
             )
             for drop, lane in onward.items():

@@ -33,9 +33,9 @@ def goals(sight: Sight) -> dict[SpaceId, float]:
     for power in world.powers.values():
         if power.capital is None:
             continue
-        if power.side != sight.side and sight.is_theirs(power.capital):
+        if power.id in sight.foes and sight.is_theirs(power.capital):
             found[power.capital] = stubbornness(sight, power.capital)
-        elif power.side == sight.side and sight.is_theirs(power.capital):
+        elif power.id in sight.friends and sight.is_theirs(power.capital):
             found[power.capital] = -3.0
     return found
 
@@ -52,7 +52,7 @@ def boarding(sight: Sight) -> dict[SpaceId, float]:
     world = sight.world
     found: dict[SpaceId, float] = {}
     for space, piece, _ in sight.armies(sight.power):
-        kind = world.units[piece.type]
+        kind = sight.type_of(piece)
         if kind.loads:
             for zone, distance in sight.sea_distance[space].items():
                 if distance <= kind.move:
@@ -121,9 +121,9 @@ def prize(sight: Sight, space: SpaceId, hold: float, future: float) -> float:
     if capital_of is not None and owner is not None:
         if capital_of == owner:
             value += sight.state.treasury[owner] + 25 + sight.production(owner) * 0.5
-        elif world.side_of(capital_of) == sight.side:
+        elif capital_of in sight.friends:
             value += 40 + 20 * hold
-    if owner is not None and world.side_of(owner) != sight.side and sight.time.get(space, FAR) < FAR:
+    if owner in sight.foes and sight.time.get(space, FAR) < FAR:
         value += max(0.0, 4.0 - sight.time[space]) * 0.4 * hold
     return value
 

@@ -33,7 +33,7 @@ def posting(sight: Sight, style: Style) -> Posting:
     units = {
         u: n
         for u, n in sight.state.reserve(sight.world, sight.power).items()
-        if sight.world.units[u].domain in ("land", "air") and n
+        if sight.own(u).domain in ("land", "air") and n
     }
     rooms = _rooms(sight)
     if not units or not rooms:
@@ -113,7 +113,7 @@ class Postings:
 
     def _danger(self, space: SpaceId, units: Mapping[UnitId, int]) -> float:
         sight, style = self.sight, self.style
-        new = tuple((sight.power, u, n) for u, n in sorted(units.items()) if n and sight.world.units[u].casualty)
+        new = tuple((sight.power, u, n) for u, n in sorted(units.items()) if n and sight.own(u).casualty)
         garrison = merged(sight.ours(space), new)
         found = self._costs.get((space, garrison))
         if found is None:
@@ -181,14 +181,14 @@ def _place_one_by_one(
 
 def _worth(sight: Sight, unit: UnitId, space: SpaceId) -> float:
     world = sight.world
-    kind = world.units[unit]
+    kind = sight.own(unit)
     there = sight.ours(space)
     if kind.factory:
         return world.spaces[space].ipc * 2 - sight.time.get(space, FAR) - 20 * risk(sight, space, there).chance
     if not kind.casualty:
-        return 10.0 * (not sight.own_gun(space)) + world.spaces[space].ipc
+        return 10.0 * (not sight.guns(space, True)) + world.spaces[space].ipc
     if kind.domain == "sea":
         after = risk(sight, space, merged(there, ((sight.power, unit, 1),)))
-        waiting = sum(n for s in world.land[space] for u, n in sight.mine(s).items() if world.units[u].captures)
+        waiting = sum(n for s in world.land[space] for u, n in sight.mine(s).items() if sight.own(u).captures)
         return 0.3 * min(waiting, 8) - after.cost
     return -sight.time.get(space, FAR)

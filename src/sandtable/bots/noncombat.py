@@ -50,12 +50,13 @@ class Noncombat:
         self.power = power
         self.style = style
         self.sight = Sight(scratch.world, scratch.state, power, before)
+        self.units = self.sight.profile(power)
         self._refused: set[Passage] = set()
         self.fear = fear  # times the usual caution
         self.doom = style.doom if self.sight.is_poorer else 0.0  # the richer side gains by every exchange of troops
         self.steps: list[Step] = []
         self.arriving = {
-            space: tuple((power, u, n) for u, n in sorted(units.items()) if n and self.world.units[u].casualty)
+            space: tuple((power, u, n) for u, n in sorted(units.items()) if n and self.units[u].casualty)
             for space, units in posting(self.sight, style).items()
         }  # where new units will stand before the enemy moves
         self._costs: dict[tuple[SpaceId, Army], float] = {}
@@ -135,7 +136,7 @@ class Noncombat:
         """Own units that can get to the capital now, those first that defend best for what they leave behind."""
         found = []
         for space, unit in movable(self.world, self.scratch.state):
-            kind = self.world.units[unit]
+            kind = self.units[unit]
             if not kind.casualty or kind.domain == "sea" or (self.world.spaces[space].is_sea and kind.domain == "land"):
                 continue
             if capital in self.scratch.legal.destinations(space, unit):
@@ -145,9 +146,7 @@ class Noncombat:
                     if p.power == self.power and p.type == unit and not p.done and p.used < kind.move
                 )
                 found.append((space, unit, n))
-        found.sort(
-            key=lambda c: (self.world.units[c[1]].domain != "land", self.cost(c[0], self.sight.ours(c[0])) > 5, c)
-        )
+        found.sort(key=lambda c: (self.units[c[1]].domain != "land", self.cost(c[0], self.sight.ours(c[0])) > 5, c))
         return found
 
     # ------------------------------------------------------------ ferries
@@ -155,7 +154,7 @@ class Noncombat:
     def _free(self) -> dict[tuple[SpaceId, UnitId], int]:
         found: dict[tuple[SpaceId, UnitId], int] = {}
         for space, piece, n in self.sight.armies(self.power):
-            kind = self.world.units[piece.type]
+            kind = self.units[piece.type]
             if (
                 kind.domain == "land"
                 and kind.attacks
@@ -266,9 +265,9 @@ class Noncombat:
                 if not self.sight.is_ours(shore):
                     continue
                 mine = self.sight.mine(shore)
-                troops = sum(k for u, k in mine.items() if self.world.units[u].captures)
+                troops = sum(k for u, k in mine.items() if self.units[u].captures)
                 if self.sight.is_mine(shore) and self.sight.factory(shore):
-                    troops += 3 + sum(k for u, k in self.sight.state.pool.items() if self.world.units[u].captures)
+                    troops += 3 + sum(k for u, k in self.sight.state.pool.items() if self.units[u].captures)
                 if troops and self._needs_ship(shore):
                     best = max(best, min(troops, 8) * 0.6 - distance * 1.1)
         return best
@@ -286,14 +285,14 @@ class Noncombat:
         movers: dict[tuple[SpaceId, UnitId], int] = {}
         ends: dict[tuple[SpaceId, UnitId], list[SpaceId]] = {}
         for space, unit in movable(self.world, sight.state):
-            kind = self.world.units[unit]
+            kind = self.units[unit]
             if kind.domain != "land" or not kind.attacks or self.world.spaces[space].is_sea:
                 continue
             found = [e for e in legal.destinations(space, unit) if self.world.spaces[e].is_land]
             n = sum(
                 k
                 for p, k in sight.state.at(space).items()
-                if p.power == self.power and p.type == unit and not p.done and p.used < self.world.units[unit].move
+                if p.power == self.power and p.type == unit and not p.done and p.used < self.units[unit].move
             )
             if found and n:
                 movers[space, unit] = n
@@ -349,13 +348,13 @@ class Noncombat:
     def _man_posts(self, left: Movers, ends: Ends, there: Garrison, shift: Shift) -> None:
         """One unit stays in each post, or goes there."""
         for post in sorted(self.posts):
-            able = [key for key, n in left.items() if n and self.world.units[key[1]].captures]
+            able = [key for key, n in left.items() if n and self.units[key[1]].captures]
             here = [key for key in able if key[0] == post]
             near = [key for key in able if post in ends[key] and key[0] not in self.posts]
             if here:
-                left[min(here, key=lambda k: (self.world.units[k[1]].cost or 0, k))] -= 1
-            elif near and not any(self.world.units[u].captures for _, u, _ in there(post)):
-                space, unit = min(near, key=lambda k: (self.world.units[k[1]].cost or 0, k[0] == self.sight.capital, k))
+                left[min(here, key=lambda k: (self.units[k[1]].cost or 0, k))] -= 1
+            elif near and not any(self.sight.kind(p, u).captures for p, u, _ in there(post)):
+                space, unit = min(near, key=lambda k: (self.units[k[1]].cost or 0, k[0] == self.sight.capital, k))
                 shift(space, unit, post, 1)
 
     def _march_gain(self, space: SpaceId, unit: UnitId, end: SpaceId, k: int, there: Garrison) -> float:
@@ -403,7 +402,7 @@ class Noncombat:
         tried: set[tuple[SpaceId, UnitId, SpaceId]] = set()
         for _ in range(40):
             aloft = {(s, p.type) for s, p, _ in unlanded(self.world, self.scratch.state, self.power)}
-            stacks = [(s, u) for s, u in movable(self.world, self.scratch.state) if self.world.units[u].domain == "air"]
+            stacks = [(s, u) for s, u in movable(self.world, self.scratch.state) if self.units[u].domain == "air"]
             stacks.sort(key=lambda k: (k not in aloft, k))
             progress = False
             for space, unit in stacks:
@@ -474,7 +473,7 @@ class Noncombat:
             return True
         stack = self.scratch.state.at(space)
         ours = friends(self.world, self.scratch.state, self.sight.power)
-        aboard = sum(n for p, n in stack.items() if self.world.units[p.type].domain == "air" and p.power in ours)
+        aboard = sum(n for p, n in stack.items() if self.sight.type_of(p).domain == "air" and p.power in ours)
         return deck_space(self.world, self.scratch.state, stack, ours).get(unit, 0) > aboard
 
     def _base_value(self, space: SpaceId, garrison: Army) -> float:
@@ -484,7 +483,7 @@ class Noncombat:
         for other, _ in self.sight.atlas.near(space, 2):
             if self.sight.is_theirs(other):
                 near += 0.15 * (1 + self.world.spaces[other].ipc)
-        troops = sum(n for _, u, n in garrison if self.world.units[u].captures)
+        troops = sum(n for p, u, n in garrison if self.sight.kind(p, u).captures)
         home = 0.5 if self.world.spaces[space].is_land else 0.0
         home -= self.style.hangar * max(0, self.sight.air_to_home.get(space, 10) - 2)
         return (
@@ -498,7 +497,7 @@ class Noncombat:
         for _ in range(12):
             best: tuple[float, SpaceId, UnitId, int, tuple[SpaceId, ...]] | None = None
             for space, unit in movable(self.world, self.scratch.state):
-                kind = self.world.units[unit]
+                kind = self.units[unit]
                 if kind.domain != "sea" or kind.loads or (kind.deck and self._is_field(space)):
                     continue
                 n = sum(
@@ -529,8 +528,7 @@ class Noncombat:
     def _is_field(self, zone: SpaceId) -> bool:
         """Planes have come down here this turn: their carrier stays with them."""
         return any(
-            p.power == self.power and p.used and self.world.units[p.type].domain == "air"
-            for p in self.scratch.state.at(zone)
+            p.power == self.power and p.used and self.units[p.type].domain == "air" for p in self.scratch.state.at(zone)
         )
 
     def _post(self, zone: SpaceId) -> float:
@@ -542,14 +540,16 @@ class Noncombat:
     def _guns(self) -> None:
         """AA guns follow the army to land worth guarding, but never leave a capital without one."""
         for space, unit in movable(self.world, self.scratch.state):
-            kind = self.world.units[unit]
+            kind = self.units[unit]
             if not kind.anti_air or self.world.spaces[space].is_sea:
                 continue
             here = sum(n for p, n in self.scratch.state.at(space).items() if p.type == unit)
             if here == 1 and (self.sight.factory(space) or self.world.spaces[space].capital_of):
                 continue
             ways = self.scratch.legal.destinations(space, unit)
-            worth = {e: own_value(self.sight, e, 1.0) for e in ways if not self.sight.own_gun(e) and self.sight.ours(e)}
+            worth = {
+                e: own_value(self.sight, e, 1.0) for e in ways if not self.sight.guns(e, True) and self.sight.ours(e)
+            }
             best = max(worth, key=lambda e: (worth[e], e), default=None)
             if best is not None and (here > 1 or worth[best] > own_value(self.sight, space, 1.0) + 3):
                 since = len(self.scratch.done)
@@ -575,7 +575,7 @@ class Noncombat:
             found += [Move((UnitSpec(piece.type),), ways[e]) for e in ranked]
         over = {s for s, _, _ in aloft}
         for space, unit in movable(self.world, self.scratch.state):
-            if self.world.units[unit].deck:
+            if self.units[unit].deck:
                 for end, route in self.scratch.legal.destinations(space, unit).items():
                     if end in over:
                         found.insert(0, Move((UnitSpec(unit),), route))

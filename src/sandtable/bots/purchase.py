@@ -12,7 +12,7 @@ from sandtable.bots.shipping import Shipping, is_cut_off
 from sandtable.bots.sight import Sight
 from sandtable.bots.style import Style
 from sandtable.engine.factories import output, repair_cost, working_factories
-from sandtable.engine.facts import amounts, unit_type
+from sandtable.engine.facts import amounts
 from sandtable.engine.progress import damaged_complexes
 from sandtable.notation.orders import Buy, Repair, UnitSpec
 from sandtable.world.model import SpaceId, UnitId
@@ -29,12 +29,13 @@ class Purchase:
         self.style = style
         self.world = sight.world
         self.power = sight.power
+        self.units = sight.profile(sight.power)
         self.money = sight.state.treasury[sight.power]
         self.list: dict[UnitId, int] = {}
         self.reasons: list[str] = []
         self.factories = working_factories(self.world, sight.state, self.power)
         self.room = self._room()
-        kinds = [u for u in self.world.units.values() if self.cost(u.id) is not None and u.casualty]
+        kinds = [u for u in self.units.values() if u.cost is not None and u.casualty]
         land = [u for u in kinds if u.domain == "land" and u.attacks and u.captures]
         self.foot = min(land, key=lambda u: (self.cost(u.id) or FAR, -u.defense), default=None)
         self.tank = max(land, key=lambda u: (u.attack, u.move), default=None)
@@ -59,7 +60,7 @@ class Purchase:
         return Shipping(self.sight, port) if port is not None else None
 
     def cost(self, unit: UnitId) -> int | None:
-        return unit_type(self.world, self.sight.state, self.power, unit).cost
+        return self.units[unit].cost
 
     def _room(self) -> int:
         total = 0
@@ -69,7 +70,7 @@ class Purchase:
                 return UNLIMITED
             total += most
         waiting = self.sight.state.reserve(self.world, self.power)
-        return max(0, total - sum(n for u, n in waiting.items() if not self.world.units[u].factory))
+        return max(0, total - sum(n for u, n in waiting.items() if not self.units[u].factory))
 
     def add(self, unit: UnitId, n: int) -> int:
         """Put so many on the list as money and room allow."""
@@ -166,7 +167,7 @@ class Purchase:
         """A complex across the sea, where the army is needed, saves a fleet of transports."""
         if self.shipping is None or not self.style.ferries or self.sight.state.round > 7:
             return
-        factory = next((u for u in self.world.units.values() if u.factory and self.cost(u.id) is not None), None)
+        factory = next((u for u in self.units.values() if u.factory and u.cost is not None), None)
         home = self.shipping.home
         if factory is None:
             return
@@ -255,7 +256,7 @@ class Purchase:
         foot, tank, plane = self.foot, self.tank, self.plane
         assert foot is not None
         income = self.sight.production(self.power)
-        planes = sum(n for _, p, n in self.sight.armies(self.power) if self.world.units[p.type].domain == "air")
+        planes = sum(n for _, p, n in self.sight.armies(self.power) if self.units[p.type].domain == "air")
         near = min((self.sight.time.get(f, FAR) for f in self.factories), default=FAR)
         pressed = self._is_pressed()
         many = bool(self.style.planes) and not pressed and planes < income // self.style.planes

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import msgspec
+
+from sandtable.bots.battles import RUNS
 from sandtable.bots.plan import Step
 from sandtable.bots.scratch import Scratch
 from sandtable.bots.sight import Sight
-from sandtable.engine.facts import NOTHING, amounts
+from sandtable.engine.facts import amounts
 from sandtable.engine.movement.reach import movable
-from sandtable.errors import SandtableError
+from sandtable.engine.state import Piece, add
 from sandtable.notation.orders import Move, UnitSpec
-from sandtable.odds import raid_odds
+from sandtable.odds import raid_odds_of
 from sandtable.world.model import SpaceId, UnitId
 
 WORTH_IT = 0.8  # I.P.C. that a raid has to promise for each bomber
@@ -42,24 +45,7 @@ def plan_raids(scratch: Scratch, sight: Sight) -> list[Step]:
 
 
 def _promise(sight: Sight, unit: UnitId, n: int, target: SpaceId) -> float:
-    """Damage less bombers lost, on average."""
-    world, state = sight.world, sight.state
-    owner = state.owners.get(target)
-    if owner is None:
-        return 0.0
-    if world.rules.raid_damage == "money":
-        most = state.treasury[owner]
-    else:
-        most = 2 * world.spaces[target].ipc - sum(state.damage.get(target, {}).values())
-    try:
-        odds = raid_odds(
-            world,
-            {unit: n},
-            power=sight.power,
-            techs=state.techs.get(sight.power, NOTHING),
-            aa_guns=int(sight.enemy_gun(target)),
-            money=max(most, 0),
-        )
-    except SandtableError:  # raids of an edition that the calculator does not know
-        return 0.0
-    return odds.swing
+    """Damage less bombers lost, on average: the raid as it would be flown."""
+    raid = add(sight.state.at(target), ((Piece(sight.power, unit, mark="raid"), n),))
+    state = msgspec.structs.replace(sight.state, units={**sight.state.units, target: raid})
+    return raid_odds_of(sight.world, state, target, runs=RUNS, seconds=None).swing

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from sandtable.bots.battles import Army, Outlook, expect, weigh
+from sandtable.bots.battles import Army, Outlook, expect, flak
 from sandtable.bots.front import own_value
+from sandtable.bots.glance import weigh
 from sandtable.bots.sight import Sight
 from sandtable.world.model import PowerId, SpaceId
 
@@ -52,12 +53,12 @@ def risk(sight: Sight, space: SpaceId, garrison: Army, *, future: float = 3.0, e
     land = world.spaces[space].is_land
     stake = own_value(sight, space, future) if land else float(sight.cargo(space, True))
     worst = NONE
-    gun = land and sight.own_gun(space)
+    guns = sight.guns(space, True) if land else ()
     for enemy in sight.enemies:
         force = sight.threat(space, enemy)
         if not force:
             continue
-        look = _look(sight, force, garrison, land, gun, exact)
+        look = _look(sight, enemy, force, garrison, land, guns, exact)
         chance = look.take if land else look.win
         gain = chance * stake + look.defender_loss - look.attacker_loss
         if chance > worst.chance or gain > worst.cost:
@@ -66,10 +67,10 @@ def risk(sight: Sight, space: SpaceId, garrison: Army, *, future: float = 3.0, e
     return worst
 
 
-def _look(sight: Sight, force: Army, garrison: Army, land: bool, gun: bool, exact: bool) -> Outlook:
-    glance = weigh(sight.world, sight.state, force, garrison, gun=gun)
+def _look(sight: Sight, enemy: PowerId, force: Army, garrison: Army, land: bool, guns: Army, exact: bool) -> Outlook:
+    glance = weigh(sight.world, sight.state, force, garrison, gun=flak(sight.world, sight.state, enemy, guns))
     if exact and HOPELESS < glance.win < CERTAIN:
-        return expect(sight.world, sight.state, force, garrison, kind="land" if land else "sea", gun=gun)
+        return expect(sight.world, sight.state, force, garrison, kind="land" if land else "sea", guns=guns)
     return glance
 
 
@@ -80,5 +81,5 @@ def arriving(sight: Sight, space: SpaceId) -> Army:
     return tuple(
         (sight.power, u, n)
         for u, n in sorted(sight.state.pool.items())
-        if sight.world.units[u].domain in ("land", "air") and sight.world.units[u].casualty
+        if sight.own(u).domain in ("land", "air") and sight.own(u).casualty
     )

@@ -77,7 +77,7 @@ def _roads(sight: Sight) -> frozenset[SpaceId]:
         for s in world.land[capital]
         if sight.is_ours(s)
         and any(
-            world.units[r.unit].blitz and s in world.land[r.start]
+            sight.kind(enemy, r.unit).blitz and s in world.land[r.start]
             for enemy in sight.enemies
             for r in sight.threats(enemy).get(s, ())
         )
@@ -199,7 +199,8 @@ class Search:
             chance = strike.look.take if land and strike.look.take else strike.look.win
             stake = prize(self.sight, strike.target, strike.hold, future(self.sight, self.style)) if land else 0.0
             doubt += (1.0 - chance) * stake
-            doubt += max(0.0, value_of(self.sight, self.sight.theirs(strike.target)) - strike.look.defender_loss)
+            beaten = value_of(self.sight, self.sight.theirs(strike.target)) - value_of(self.sight, strike.look.escaped)
+            doubt += max(0.0, beaten - strike.look.defender_loss)
         scratch = Scratch(self.world, after_battles(self.world, state, self.power, strikes))
         quiet = Noncombat(scratch, self.power, self.style, self.sight)
         quiet.plan()

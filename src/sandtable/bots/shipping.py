@@ -29,7 +29,7 @@ class Shipping:
 
     @cached_property
     def ferries(self) -> int:
-        return sum(n for _, p, n in self.sight.armies(self.sight.power) if self.world.units[p.type].loads)
+        return sum(n for _, p, n in self.sight.armies(self.sight.power) if self.sight.type_of(p).loads)
 
     @cached_property
     def cycle(self) -> int:
@@ -56,17 +56,18 @@ class Shipping:
         return sum(
             n
             for space, piece, n in self.sight.armies(self.sight.power)
-            if space in self.lands and self.world.units[piece.type].captures
+            if space in self.lands and self.sight.type_of(piece).captures
         )
 
     def per_turn(self, ferries: int) -> float:
         """Units that so many transports put ashore in a turn."""
-        room = max((n for u in self.world.units.values() for load in u.loads for n in load.values()), default=0)
+        units = self.sight.profile(self.sight.power).values()
+        room = max((n for u in units for load in u.loads for n in load.values()), default=0)
         return room * ferries / self.cycle
 
     def ferries_wanted(self, money: float) -> int:
         """Transports that carry the army which this money raises every turn."""
-        foot = min(u.cost or FAR for u in self.world.units.values() if u.captures and u.cost)
+        foot = min(u.cost or FAR for u in self.sight.profile(self.sight.power).values() if u.captures and u.cost)
         room = max(1.0, self.per_turn(1))
         return max(1, min(MOST_FERRIES, round(money / (foot * room))))
 

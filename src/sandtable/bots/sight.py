@@ -10,19 +10,15 @@ import msgspec
 from sandtable.bots.atlas import FAR, Atlas, atlas
 from sandtable.bots.battles import Army, price
 from sandtable.bots.front import time_to_goal
-from sandtable.engine.facts import (
-    canal_closed,
-    enemies_in,
-    is_hostile_sea,
-    production,
-    type_of,
-    unit_type,
-)
+from sandtable.engine.battle.forces import fights
+from sandtable.engine.facts import NOTHING, canal_closed, is_hostile_sea, production, type_of
 from sandtable.engine.movement import land, sea
 from sandtable.engine.movement.air import spread
+from sandtable.engine.relations import enemies, friends
 from sandtable.engine.state import Piece, State
 from sandtable.world.conditions import Production, leaves
-from sandtable.world.model import PowerId, SideId, SpaceId, UnitId, UnitType, World
+from sandtable.world.model import PowerId, SpaceId, UnitId, UnitType, World
+from sandtable.world.profiles import Profile, profile
 
 NEAR = 12.0  # I.P.C. of production
 
@@ -46,12 +42,15 @@ class Sight:
         self.power = power
         self.side = world.side_of(power)
         self.atlas: Atlas = atlas(world)
-        self.enemies = tuple(p for p in world.order if world.side_of(p) != self.side)
-        self.allies = tuple(p for p in world.order if world.side_of(p) == self.side and p != power)
+        self.friends, self.foes = friends(world, state, power), enemies(world, state, power)
+        self.enemies = tuple(p for p in world.order if p in self.foes)
+        self.allies = tuple(p for p in world.order if p in self.friends and p != power)
+        self._profiles: dict[PowerId, Profile] = {}
         self._threats: dict[PowerId, dict[SpaceId, list[Reach]]] = {}
         self._forces: dict[tuple[SpaceId, PowerId], Army] = {}
         self._before = before
         self._fighters: dict[tuple[SpaceId, bool], Army] = {}
+        self._guns: dict[tuple[SpaceId, bool], Army] = {}
 
     def after(self, state: State) -> Sight:
         """The position after own quiet moves: what enemies can reach is taken to be the same."""
@@ -63,36 +62,60 @@ class Sight:
     # ------------------------------------------------------------ who stands where
 
     def kind(self, power: PowerId, unit: UnitId) -> UnitType:
-        return unit_type(self.world, self.state, power, unit)
+        """What such a unit of the power can do, with its edits and technologies."""
+        return self.profile(power)[unit]
+
+    def sign(self, power: PowerId) -> float:
+        """What is good for this power is good for us (1), bad (-1), or neither."""
+        return 1.0 if power in self.friends else -1.0 if power in self.foes else 0.0
+
+    def own(self, unit: UnitId) -> UnitType:
+        return self.profile(self.power)[unit]
+
+    def type_of(self, piece: Piece) -> UnitType:
+        """What this very piece can do, its marks included."""
+        return type_of(self.world, self.state, piece) if piece.marks else self.profile(piece.power)[piece.type]
+
+    def profile(self, power: PowerId) -> Profile:
+        found = self._profiles.get(power)
+        if found is None:
+            found = self._profiles[power] = profile(self.world, power, self.state.techs.get(power, NOTHING))
+        return found
 
     def is_mine(self, space: SpaceId) -> bool:
         return self.state.owners.get(space) == self.power
 
     def is_ours(self, space: SpaceId) -> bool:
-        return self._holders.get(space) == self.side
+        return self.state.owners.get(space) in self.friends
 
     def is_theirs(self, space: SpaceId) -> bool:
-        return self._holders.get(space, self.side) != self.side
+        return self.state.owners.get(space) in self.foes
 
-    @cached_property
-    def _holders(self) -> dict[SpaceId, SideId]:
-        """The side that holds each land."""
-        powers = self.world.powers
-        return {space: powers[owner].side for space, owner in self.state.owners.items()}
-
-    def fighters(self, space: SpaceId, side: bool) -> Army:
-        """Everybody there who would fight in a battle: our side's (True) or theirs (False)."""
-        known = self._fighters.get((space, side))
+    def fighters(self, space: SpaceId, ours: bool) -> Army:
+        """Everybody there who would fight in a battle, of our side or of theirs."""
+        known = self._fighters.get((space, ours))
         if known is not None:
             return known
         stack = self.state.units.get(space)
         found: dict[tuple[PowerId, UnitId], int] = {}
-        world = self.world
+        world, wanted = self.world, self.friends if ours else self.foes
         for piece, n in stack.items() if stack else ():
-            if world.units[piece.type].casualty and (world.side_of(piece.power) == self.side) == side:
+            if piece.power in wanted and fights(world, self.state, piece):
                 found[piece.power, piece.type] = found.get((piece.power, piece.type), 0) + n
-        force = self._fighters[space, side] = tuple((p, u, n) for (p, u), n in sorted(found.items()))
+        force = self._fighters[space, ours] = tuple((p, u, n) for (p, u), n in sorted(found.items()))
         return force
+
+    def guns(self, space: SpaceId, ours: bool) -> Army:
+        """Antiaircraft guns there, of our side or of theirs."""
+        known = self._guns.get((space, ours))
+        if known is None:
+            found: dict[tuple[PowerId, UnitId], int] = {}
+            wanted = self.friends if ours else self.foes
+            for piece, n in self.state.at(space).items():
+                if piece.power in wanted and self.type_of(piece).anti_air:
+                    found[piece.power, piece.type] = found.get((piece.power, piece.type), 0) + n
+            known = self._guns[space, ours] = tuple((p, u, n) for (p, u), n in sorted(found.items()))
+        return known
 
     def ours(self, space: SpaceId) -> Army:
         return self.fighters(space, True)
@@ -112,23 +135,12 @@ class Sight:
         return sum(
             price(self.world, aboard.power, aboard.type) * n
             for piece, n in self.state.at(space).items()
-            if piece.cargo and (self.world.side_of(piece.power) == self.side) == ours
+            if piece.cargo and piece.power in (self.friends if ours else self.foes)
             for aboard in piece.cargo
         )
 
-    def enemy_gun(self, space: SpaceId) -> bool:
-        return any(
-            type_of(self.world, self.state, p).anti_air
-            for p, _ in enemies_in(self.world, self.state, self.power, space)
-        )
-
-    def own_gun(self, space: SpaceId) -> bool:
-        return any(
-            self.world.units[p.type].anti_air and self.world.side_of(p.power) == self.side for p in self.state.at(space)
-        )
-
     def factory(self, space: SpaceId) -> bool:
-        return any(self.world.units[p.type].factory for p in self.state.at(space))
+        return any(self.type_of(p).factory for p in self.state.at(space))
 
     @cached_property
     def capital(self) -> SpaceId | None:
@@ -237,11 +249,11 @@ def _reaches(sight: Sight, power: PowerId) -> dict[SpaceId, list[Reach]]:
         for piece, n in stack.items():
             if piece.power != power:
                 continue
-            kind = type_of(world, state, piece)
+            kind = sight.type_of(piece)
             if not kind.attacks or not kind.casualty:
                 continue
             if kind.domain == "land":
-                for end in _land_ends(world, state, fresh(piece), space):
+                for end in _land_ends(sight, fresh(piece), space):
                     found.setdefault(end, []).append(Reach(space, piece.type, n))
             elif kind.domain == "air":
                 for end, distance in sight.atlas.near(space, kind.move):
@@ -259,9 +271,10 @@ def _reaches(sight: Sight, power: PowerId) -> dict[SpaceId, list[Reach]]:
     return found
 
 
-def _land_ends(world: World, state: State, piece: Piece, space: SpaceId) -> list[SpaceId]:
+def _land_ends(sight: Sight, piece: Piece, space: SpaceId) -> list[SpaceId]:
     """Land that the unit could fight its way into, land of its own side included: it may have been lost by then."""
-    kind = type_of(world, state, piece)
+    world, state = sight.world, sight.state
+    kind = sight.type_of(piece)
     found = list(world.land[space])
     layer = found
     for _ in range(kind.move - 1):
@@ -278,10 +291,10 @@ def _land_ends(world: World, state: State, piece: Piece, space: SpaceId) -> list
 def _landing_distance(sight: Sight, power: PowerId) -> dict[SpaceId, int]:
     """How far each space is from a place where the power's planes can land: friendly land, or near a carrier."""
     world, state = sight.world, sight.state
-    side = world.side_of(power)
-    fields = [space for space, owner in state.owners.items() if world.side_of(owner) == side]
+    partners = friends(world, state, power)
+    fields = [space for space, owner in state.owners.items() if owner in partners]
     for space, piece, _ in sight.armies(power):
-        if world.units[piece.type].deck:
+        if sight.type_of(piece).deck:
             fields += (space, *world.sea[space])
     return spread(fields, world.air, sight.atlas.neutral)
 
@@ -294,7 +307,7 @@ def _landings(
     for zone, piece, n in ships:
         fresh_ship = fresh(piece)
         reach = {zone: (zone,), **sea.reach(world, state, fresh_ship, zone, True)}
-        move = type_of(world, state, piece).move
+        move = sight.type_of(piece).move
         aboard = [c.type for c in piece.cargo if c.power == power]
         if aboard:
             for shore in dict.fromkeys(s for end in reach for s in world.land[end]):
@@ -321,14 +334,15 @@ def _landings(
 
 def _best_load(sight: Sight, power: PowerId, zone: SpaceId) -> tuple[UnitId, int] | None:
     best: tuple[UnitId, int] | None = None
+    units = sight.profile(power)
     for shore in sight.world.land[zone]:
         for piece, n in sight.state.at(shore).items():
             if piece.power != power:
                 continue
-            for full in (f for t in sight.world.units.values() for f in t.loads):
+            for full in (f for t in units.values() for f in t.loads):
                 room = min(full.get(piece.type, 0), n)
-                kind = sight.world.units[piece.type]
-                punch = best[1] * sight.world.units[best[0]].attack if best is not None else 0
+                kind = units[piece.type]
+                punch = best[1] * units[best[0]].attack if best is not None else 0
                 if room and kind.attacks and room * kind.attack >= punch:
                     best = (piece.type, room)
     return best

@@ -177,7 +177,10 @@ def draw_map(
 @sentences
 def odds(
     battle: Annotated[str, typer.Argument(metavar="BATTLE", help="ATTACKERS vs DEFENDERS, as units with numbers.")],
-    kind: Annotated[str | None, typer.Option("--kind", help="land or sea. [default: as the units suggest]")] = None,
+    kind: Annotated[
+        str | None,
+        typer.Option("--kind", help="land, sea, or another of the edition. [default: as the units suggest]"),
+    ] = None,
     attacker: Annotated[str | None, typer.Option("--attacker", metavar="POWER", help="Who attacks.")] = None,
     defender: Annotated[str | None, typer.Option("--defender", metavar="POWER", help="Who defends.")] = None,
     attacker_tech: Annotated[
@@ -220,8 +223,10 @@ def odds(
         bool, typer.Option("--submarines-leave", help="Defending submarines leave as soon as they can.")
     ] = False,
     method: Annotated[
-        str, typer.Option("--method", help="exact, simulate, or auto: exact unless there are too many states.")
+        str, typer.Option("--method", help="exact, play, or auto: exact where that is possible, else played out.")
     ] = "auto",
+    runs: Annotated[int, typer.Option("--runs", min=1, help="Play so many battles where they are played out.")] = 4000,
+    seconds: Annotated[float, typer.Option("--seconds", min=0.1, help="Play no longer than this.")] = 4.0,
     raid: Annotated[bool, typer.Option("--raid", help="A strategic bombing raid instead of a battle.")] = False,
     scenario: Scenario = None,
     edition: EditionPath = None,
@@ -265,6 +270,8 @@ def odds(
             attacker_submarines_leave=attacker_submarines_leave,
             submarines_leave=submarines_leave,
             method=method,
+            runs=runs,
+            seconds=seconds,
             raid=raid,
             as_json=as_json,
         ),

@@ -11,6 +11,7 @@ import msgspec
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from sandtable.arena import GameResult, Results, run
+from sandtable.arena.rating import MISSING, available
 from sandtable.cli.console import errors, output
 
 
@@ -37,6 +38,8 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
 def show(wishes: Wishes) -> None:
     """Play the tournament and print what came of it; progress goes to the error stream, so results can be piped."""
     screen = errors()
+    if not available():
+        screen.print(MISSING)
     with Progress(
         TextColumn("{task.description}"),
         BarColumn(),

@@ -1,4 +1,4 @@
-"""`sandtable odds`: exact odds of a battle or a raid."""
+"""`sandtable odds`: the odds of a battle or a raid."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import msgspec
 from sandtable.cli.arguments import UsageError
 from sandtable.notation.names import names
 from sandtable.odds import Retreat, odds, parse_battle, parse_force, raid_odds
-from sandtable.odds.plan import Method
+from sandtable.odds.intentions import Method
+from sandtable.odds.position import is_raid
 from sandtable.odds.report import plot, raid_table, table
 from sandtable.world.compile import compile_world
 from sandtable.world.model import World
@@ -34,6 +35,8 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     attacker_submarines_leave: bool
     submarines_leave: bool
     method: str
+    runs: int
+    seconds: float
     raid: bool
     as_json: bool
 
@@ -44,8 +47,9 @@ def show(text: str, wishes: Wishes) -> None:
     if wishes.raid:
         _raid(world, text, wishes)
         return
-    if wishes.kind not in (None, "land", "sea"):
-        raise UsageError(f"A battle is on land or at sea, not {wishes.kind!r}.")
+    kinds = [kind for kind in world.battles if not is_raid(world, kind)]
+    if wishes.kind not in (None, *kinds):
+        raise UsageError(f"A battle is one of {', '.join(kinds)}, not {wishes.kind!r}.")
     attackers, defenders = parse_battle(text, world)
     result = odds(
         world,
@@ -61,6 +65,8 @@ def show(text: str, wishes: Wishes) -> None:
         keep_land=wishes.keep_land,
         retreat=wishes.retreat,
         method=_method(wishes.method),
+        runs=wishes.runs,
+        seconds=wishes.seconds,
         attacker_submarines="leave" if wishes.attacker_submarines_leave else "stay",
         defender_submarines="leave" if wishes.submarines_leave else "stay",
     )
@@ -77,7 +83,16 @@ def _raid(world: World, text: str, wishes: Wishes) -> None:
     planes, separator, guns = (text, "", "") if " vs " not in text else text.partition(" vs ")
     number = sum(parse_force(guns, world).values()) if separator else 1
     techs = [names(world, "technology").find(t) for t in wishes.attacker_techs]
-    result = raid_odds(world, planes, power=_power(world, wishes.attacker), techs=techs, aa_guns=number)
+    result = raid_odds(
+        world,
+        planes,
+        power=_power(world, wishes.attacker),
+        techs=techs,
+        defender_techs=[names(world, "technology").find(t) for t in wishes.defender_techs],
+        aa_guns=number,
+        runs=wishes.runs,
+        seconds=wishes.seconds,
+    )
     if wishes.as_json:
         _print_json(result.to_json())
         return

@@ -9,7 +9,7 @@ from sandtable.engine.conditions import holds
 from sandtable.engine.conditions.asked import Asked
 from sandtable.engine.facts import is_neutral, name
 from sandtable.engine.recent import remembered
-from sandtable.engine.relations import enemies, friends
+from sandtable.engine.relations import enemies, friends, leans_to
 from sandtable.engine.state import State
 from sandtable.errors import Refusal
 from sandtable.world.model import Ban, PowerId, SpaceId, World
@@ -25,7 +25,7 @@ def is_closed(world: World, state: State, power: PowerId, space: SpaceId) -> boo
     if place.is_sea:
         return False
     if is_neutral(world, state, space):
-        return world.rules.neutral_fee is None
+        return world.rules.neutral_fee is None and not leans_to(world, state, power, space)
     return state.stances is not None and _at_peace(world, state, power, space)
 
 

@@ -196,6 +196,22 @@ class WarDeclared(Event, frozen=True, tag="war"):
     pairs: tuple[Pair, ...]
 
 
+class NeutralJoined(Event, frozen=True, tag="neutral-joined"):
+    """Neutral land that leaned to the power's side joins it, with its army."""
+
+    power: PowerId
+    space: SpaceId
+    units: Units
+    changes: tuple[Change, ...]
+
+
+class LeaningChanged(Event, frozen=True, tag="leaning"):
+    """Neutral land leans otherwise from now on, since another neutral was attacked."""
+
+    spaces: tuple[SpaceId, ...]
+    leaning: str
+
+
 class NeutralViolated(Event, frozen=True, tag="neutral"):
     power: PowerId
     space: SpaceId
@@ -416,6 +432,8 @@ AnyEvent = (
     | LandingDeclared
     | LandingCancelled
     | WarDeclared
+    | NeutralJoined
+    | LeaningChanged
     | NeutralViolated
     | Captured
     | BattlesDeclined
@@ -518,6 +536,10 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
             state = _with_damage(state, space, unit, -points)
             repaired = {**state.repaired, space: state.repaired.get(space, 0) + points}
             return replace(state, repaired=repaired)
+        case NeutralJoined(power=power, space=space):
+            return _change_owner(world, state, space, power)
+        case LeaningChanged(spaces=spaces, leaning=leaning):
+            return replace(state, leanings={**state.leanings, **dict.fromkeys(spaces, leaning)})
         case WarDeclared(pairs=pairs):
             stances = state.stances or Stances()
             return replace(state, stances=msgspec.structs.replace(stances, wars=stances.wars | set(pairs)))

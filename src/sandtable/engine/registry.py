@@ -17,6 +17,8 @@ from sandtable.engine.battle.ending import ENDINGS
 from sandtable.engine.battle.steps import STEPS, Step
 from sandtable.engine.phases import PHASES
 from sandtable.engine.phases.base import Phase
+from sandtable.engine.questions import KINDS
+from sandtable.engine.questions.kind import Kind
 from sandtable.engine.run import Run
 from sandtable.errors import DataError, SandtableError
 from sandtable.world.fields import Report, join, known_ones
@@ -44,6 +46,13 @@ def register_phase(phase: Phase) -> None:
     if type(PHASES.get(phase.name, phase)) is not type(phase):
         raise SandtableError(f"There is a phase called {phase.name!r} already; choose another name.")
     PHASES[phase.name] = phase
+
+
+def register_question(kind: Kind) -> None:
+    """Make a kind of question known by its name, so that steps and phases can ask it (`run.ask`)."""
+    if type(KINDS.get(kind.name, kind)) is not type(kind):
+        raise SandtableError(f"There is a question called {kind.name!r} already; choose another name.")
+    KINDS[kind.name] = kind
 
 
 def check_names(world: World) -> None:

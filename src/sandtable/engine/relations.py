@@ -19,7 +19,7 @@ from typing import Literal
 import msgspec
 
 from sandtable.engine.state import Stances, State, pair
-from sandtable.world.model import PowerId, World
+from sandtable.world.model import PowerId, SpaceId, World
 
 Powers = frozenset[PowerId]
 Stance = Literal["ally", "enemy", "peace"]
@@ -87,3 +87,17 @@ def _worked_out(world: World, stances: Stances) -> Table:
         {p: frozenset(o for o in world.comrades[p] if o == p or (enemies[o] and enemies[p])) for p in powers},
         enemies,
     )
+
+
+def leaning(world: World, state: State, space: SpaceId) -> str | None:
+    """What neutral land leans to: `strict`, or `pro-` and a side; None for other land, or if neutrals are all alike."""
+    if space in state.owners:
+        return None
+    found: str | None = state.leanings.get(space) or world.spaces[space].traits.get("leaning")
+    return found
+
+
+def leans_to(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
+    """The land would join the power: it leans to its side, and the power is at war."""
+    lean = leaning(world, state, space)
+    return lean is not None and lean == f"pro-{world.side_of(power)}" and bool(enemies(world, state, power))

@@ -130,6 +130,7 @@ class State(msgspec.Struct, frozen=True):
     declined: tuple[SpaceId, ...] = ()  # zones where enemies were left alone this turn
     costly: tuple[SpaceId, ...] = ()  # sea battles of this turn that cost the attacker ships
     stances: Stances | None = None  # None: sides are fixed
+    leanings: Mapping[SpaceId, str] = {}  # of neutral land, where they are not what the board says any more
     battle: Battle | None = None
     questions: tuple[Question, ...] = ()  # the first is the open one
     rolls: int = 0  # dice rolled since the game began

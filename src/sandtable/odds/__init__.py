@@ -1,4 +1,4 @@
-"""Exact battle odds: what a battle will bring, without rolling a die.
+"""Battle odds: what a battle will bring, without rolling a die wherever the rules are understood.
 
 >>> from sandtable.odds import odds
 >>> from sandtable.world.compile import compile_world
@@ -7,9 +7,9 @@
 '0.944 1.89'
 """
 
-from sandtable.odds.calculate import battle_model, odds, solve
+from sandtable.odds.calculate import odds
+from sandtable.odds.intentions import Intentions, Retreat
 from sandtable.odds.model import BattleModel, OddsError
-from sandtable.odds.plan import Plan, Retreat
 from sandtable.odds.position import odds_of_battle
 from sandtable.odds.raid import RaidOdds, raid_odds, raid_odds_of
 from sandtable.odds.read import parse_battle, parse_force
@@ -17,18 +17,16 @@ from sandtable.odds.result import Odds, Survivors
 
 __all__ = [
     "BattleModel",
+    "Intentions",
     "Odds",
     "OddsError",
-    "Plan",
     "RaidOdds",
     "Retreat",
     "Survivors",
-    "battle_model",
     "odds",
     "odds_of_battle",
     "parse_battle",
     "parse_force",
     "raid_odds",
     "raid_odds_of",
-    "solve",
 ]

@@ -1,30 +1,21 @@
-"""Odds of a battle on paper: units of both sides and what they mean to do."""
+"""Odds of a battle on paper: units of both forces and what they mean to do."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
+from sandtable.engine.battle.muster import muster
 from sandtable.notation.names import names
-from sandtable.odds.exact import Exact, Start
-from sandtable.odds.losses import Wanted, loss_order
-from sandtable.odds.model import (
-    BattleModel,
-    Force,
-    Kind,
-    OddsError,
-    Side,
-    check_sequence,
-    gun_value,
-    make_kind,
-    shield_of,
-)
-from sandtable.odds.plan import NEVER, Boats, Method, Plan, Retreat
+from sandtable.odds.intentions import NEVER, Boats, Intentions, Method, Retreat
+from sandtable.odds.losses import Wanted
+from sandtable.odds.model import OddsError
+from sandtable.odds.paper import Shore, on_paper
+from sandtable.odds.position import is_raid, model_of
 from sandtable.odds.read import resolve
 from sandtable.odds.result import Odds
-from sandtable.odds.simulate import RUNS, FleetSimulation, Simulation
-from sandtable.odds.walk import Walk
+from sandtable.odds.solve import RUNS, SECONDS, solve
 from sandtable.world.model import PowerId, TechId, UnitId, World
-from sandtable.world.profiles import profile
+from sandtable.world.profiles import Profile, profile
 
 Units = Mapping[UnitId, int]
 
@@ -49,125 +40,72 @@ def odds(
     shelter: bool = False,
     method: Method = "auto",
     runs: int = RUNS,
+    seconds: float | None = SECONDS,
     seed: int = 0,
 ) -> Odds:
     """The odds of a battle between these units.
 
-    `kind` is `land` or `sea`; left out, ships without land units on either side mean a sea battle. Ships among the
-    attackers of a land battle give their support shots, and the attack is then amphibious: its troops cannot
-    retreat. An `aa-gun` among the defenders fires first. Orders of loss are `weakest`, `cheapest` or lists such as
-    `["infantry", "2 armor", "fighter"]` (`sandtable.odds.losses`); `keep_land` attackers that can take land are lost
-    last of all. With `shelter`, defending fighters whose carrier sinks find an island. `method="auto"` simulates only
-    where there are too many states to enumerate.
+    `kind` is `land` or `sea`, or another that the edition has; left out, ships without land units among either force
+    mean a sea battle. Ships among the attackers of a land battle give their support shots, and the attack is then
+    amphibious: its troops cannot retreat. An `aa-gun` among the defenders fires first. Orders of loss are `weakest`,
+    `cheapest` or lists such as `["infantry", "2 armor", "fighter"]` (`sandtable.odds.losses`); `keep_land` attackers
+    that can take land are lost last of all. With `shelter`, defending fighters whose carrier sinks find an island.
+
+    `method="auto"` calculates exactly what the calculator understands and lets the engine play everything else, at most
+    `runs` times and `seconds` long (None: as long as it takes); the result tells which it was.
     """
     attack, defense = resolve(world, attackers), resolve(world, defenders)
-    fought = kind or _kind(world, attack, defense)
-    if fought not in world.battles or fought not in ("land", "sea"):
-        raise OddsError(f"There is no battle of the kind {fought!r} to calculate; known are land and sea.")
     attacker, defender = _powers(world, attacker_power, defender_power)
-    a_techs, d_techs = _techs(world, attacker_techs), _techs(world, defender_techs)
-    support = _support(world, fought, attacker, a_techs, attack)
-    landed = bool(support) if amphibious is None else amphibious
-    fighters = {u: n for u, n in attack.items() if not (fought == "land" and world.units[u].domain == "sea")}
-    model = battle_model(
-        world,
-        fought,
-        _force(world, "attack", fought, attacker, a_techs, fighters, landed=landed),
-        _force(world, "defense", fought, defender, d_techs, defense),
-        attacker_order=attacker_order,
-        defender_order=defender_order,
-        keep_land=keep_land,
-        aa=gun_value(world, defender, defense, d_techs) if fought == "land" else 0,
-        support=support,
-        shelter=shelter,
-    )
-    plan = Plan(retreat=retreat, attacker_submarines=attacker_submarines, defender_submarines=defender_submarines)
-    return solve(model, plan, method=method, runs=runs, seed=seed)
-
-
-def battle_model(
-    world: World,
-    kind: str,
-    attack: Sequence[tuple[Kind, int]],
-    defense: Sequence[tuple[Kind, int]],
-    *,
-    attacker_order: Wanted = "weakest",
-    defender_order: Wanted = "weakest",
-    keep_land: int = 0,
-    aa: int = 0,
-    support: tuple[tuple[int, int], ...] = (),
-    can_retreat: bool = True,
-    shelter: bool = False,
-) -> BattleModel:
-    """The battle of two forces by the rules of this world, with their orders of loss."""
-    if not any(n for _, n in attack):
+    techs = {attacker: _techs(world, attacker_techs), defender: _techs(world, defender_techs)}
+    ours, theirs = profile(world, attacker, techs[attacker]), profile(world, defender, techs[defender])
+    at_sea = _is_at_sea(ours, theirs, attack, defense) if kind in (None, *world.battles) else False
+    fought = kind or _kind_of(world, at_sea)
+    if fought not in world.battles or is_raid(world, fought):
+        known = ", ".join(k for k in world.battles if not is_raid(world, k))
+        raise OddsError(f"There is no battle of the kind {fought!r} to calculate; known are {known}.")
+    where = world.battles[fought].where
+    at_sea = where == "sea" or (where == "any" and at_sea)
+    _check(ours, theirs, attack, defense, at_sea)
+    ships = {} if at_sea else {u: n for u, n in attack.items() if ours[u].domain == "sea"}
+    landed = bool(ships) if amphibious is None else amphibious and not at_sea
+    if ships and not landed:
+        raise OddsError("Ships support a landing only: leave them out, or let the troops land.")
+    troops = {u: n for u, n in attack.items() if landed and ours[u].domain == "land"}
+    overland = {u: n for u, n in attack.items() if u not in ships and u not in troops}
+    if not overland and not troops:
         raise OddsError("Nobody attacks: name at least one attacker that can fight here.")
-    if not any(n for _, n in defense):
-        raise OddsError(
-            "There is nobody to fight: name at least one defender other than AA guns and complexes. "
-            "Land that holds only those falls without a battle."
-        )
-    check_sequence(world.battles[kind].steps)
-    find = names(world, "unit").find
-    return BattleModel(
-        world=world,
-        kind=kind,
-        steps=world.battles[kind].steps,
-        attack=_ordered(attack, attacker_order, keep_land, find),
-        defense=_ordered(defense, defender_order, 0, find),
-        dice_sides=world.rules.dice_sides,
-        aa=aa,
-        aa_each=world.rules.aa_targets == "each",
-        support=support,
-        by_column=world.rules.casualties_by_column,
-        planes_may_leave=world.rules.planes_retreat_from_assault,
-        overland_may_leave=world.rules.overland_retreat,
-        can_retreat=can_retreat,
+    state, space = on_paper(
+        world,
+        attacker,
+        tuple(overland.items()),
+        [(defender, unit, n) for unit, n in defense.items()],
+        at_sea=at_sea,
+        shores=[Shore(tuple(troops.items()), tuple(ships.items()))] if landed else (),
+        techs=techs,
         shelter=shelter,
     )
+    found = muster(world, state, space, fought) if _anybody(theirs, defense) else None
+    model = model_of(world, found, attacker_order=attacker_order, defender_order=defender_order, keep_land=keep_land)
+    assert found is not None
+    intentions = Intentions(
+        retreat=retreat, attacker_submarines=attacker_submarines, defender_submarines=defender_submarines
+    )
+    return solve(model, intentions, found, method=method, runs=runs, seconds=seconds, seed=seed)
 
 
-def _ordered(units: Sequence[tuple[Kind, int]], wanted: Wanted, keep: int, find: Callable[[str], str]) -> Force:
-    kinds, counts = tuple(k for k, _ in units), tuple(n for _, n in units)
-    return Force(kinds, counts, loss_order(kinds, counts, wanted, keep_land=keep, find=find))
+def _is_at_sea(ours: Profile, theirs: Profile, attack: Units, defense: Units) -> bool:
+    domains = {ours[u].domain for u in attack} | {theirs[u].domain for u in defense}
+    return "sea" in domains and "land" not in domains
 
 
-def solve(
-    model: BattleModel,
-    plan: Plan,
-    start: Start | None = None,
-    *,
-    method: Method = "auto",
-    runs: int = RUNS,
-    seed: int = 0,
-) -> Odds:
-    """Calculate a model, from its beginning or from a point inside a round."""
-    plan.check()
-    if start is None:
-        start = Start(whole(model.attack), whole(model.defense), whole(model.defense), tuple(model.roles(True)))
-    if method not in ("auto", "exact", "simulate"):
-        raise OddsError(f"The method is auto, exact or simulate, not {method!r}.")
-    if method != "simulate":
-        exact = Walk(model, plan, start) if model.intricate else Exact(model, plan, start)
-        if exact.possible:
-            return Odds(model, exact.solve(), exact.rounds)
-        if method == "exact":
-            raise OddsError("This battle has too many states for exact odds; simulate it.")
-    if runs < 1:
-        raise OddsError("A simulation needs at least one run.")
-    dice = FleetSimulation if model.intricate else Simulation
-    outcome, rounds = dice(model, plan, start, runs=runs, seed=seed).run()
-    return Odds(model, outcome, rounds)
+def _kind_of(world: World, at_sea: bool) -> str:
+    """The kind of battle in which all who are on such a space fight."""
+    here = "sea" if at_sea else "land"
+    return next((k for k, of in world.battles.items() if of.attackers == "all" and of.where in (here, "any")), here)
 
 
-def whole(force: Force) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The state in which nobody has been lost."""
-    return force.counts, (0,) * len(force.counts)
-
-
-def _kind(world: World, attack: Units, defense: Units) -> str:
-    domains = {world.units[u].domain for u in (*attack, *defense)}
-    return "sea" if "sea" in domains and "land" not in domains else "land"
+def _anybody(theirs: Profile, defense: Units) -> bool:
+    return any(theirs[unit].casualty for unit in defense)
 
 
 def _powers(world: World, attacker: PowerId | None, defender: PowerId | None) -> tuple[PowerId, PowerId]:
@@ -188,51 +126,20 @@ def _techs(world: World, techs: Iterable[TechId]) -> frozenset[TechId]:
     return frozenset(names(world, "technology").find(t) for t in techs)
 
 
-def _support(
-    world: World, kind: str, power: PowerId, techs: frozenset[TechId], attack: Units
-) -> tuple[tuple[int, int], ...]:
-    """The support shots of ships named among the attackers of a land battle."""
-    if kind != "land":
-        return ()
-    values = profile(world, power, techs)
-    ships = {u: n for u, n in attack.items() if world.units[u].domain == "sea"}
-    for unit in ships:
-        if not values[unit].support:
-            raise OddsError(f"{world.units[unit].plural.capitalize()} take no part in a land battle.")
-    most = sum(n for u, n in attack.items() if world.units[u].domain == "land")
-    shots = []
-    for unit in sorted(ships, key=lambda u: -values[u].support):
-        number = min(ships[unit], most) if world.rules.support_per_landed else ships[unit]
-        most -= number
-        if number:
-            shots.append((values[unit].support, number))
-    return tuple(shots)
-
-
-def _force(
-    world: World,
-    side: Side,
-    kind: str,
-    power: PowerId,
-    techs: frozenset[TechId],
-    units: Units,
-    *,
-    landed: bool = False,
-) -> list[tuple[Kind, int]]:
-    force = []
-    for unit, number in units.items():
-        plain = world.units[unit]
-        if side == "attack" and not (plain.attacks and plain.casualty):
-            raise OddsError(f"{plain.plural[0].upper() + plain.plural[1:]} never attack.")
-        if not plain.casualty:
-            continue  # guns and complexes watch
-        if plain.domain == "sea" and kind == "land":
-            raise OddsError(f"{plain.plural.capitalize()} cannot defend land.")
-        if plain.domain == "land" and kind == "sea":
-            raise OddsError(f"{plain.plural.capitalize()} cannot fight at sea.")
-        ashore = landed and plain.domain == "land"
-        made = make_kind(world, side, power, unit, techs, landed=ashore)
-        force.append((made, number))
-        if plain.hits > 1:
-            force.append((shield_of(made), number * (plain.hits - 1)))
-    return force
+def _check(ours: Profile, theirs: Profile, attack: Units, defense: Units, at_sea: bool) -> None:
+    """Units that cannot take part are named, so that nobody wonders why they change nothing."""
+    for unit in attack:
+        kind = ours[unit]
+        if not at_sea and kind.domain == "sea":
+            if not kind.support:
+                raise OddsError(f"{kind.plural.capitalize()} take no part in a land battle.")
+        elif not (kind.attacks and kind.casualty):
+            raise OddsError(f"{kind.plural[0].upper() + kind.plural[1:]} never attack.")
+        elif at_sea and kind.domain == "land":
+            raise OddsError(f"{kind.plural.capitalize()} cannot fight at sea.")
+    for unit in defense:
+        kind = theirs[unit]
+        if kind.casualty and kind.domain == "sea" and not at_sea:
+            raise OddsError(f"{kind.plural.capitalize()} cannot defend land.")
+        if kind.casualty and kind.domain == "land" and at_sea:
+            raise OddsError(f"{kind.plural.capitalize()} cannot fight at sea.")

@@ -1,6 +1,6 @@
 """What comes after the fire of a round: the battle is over, submarines leave, the attacker breaks off, or it goes on.
 
-Works on arrays of state numbers, so that the exact grid and the simulation ask the same function.
+Works on arrays of state numbers, so that a whole grid is judged at once.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from sandtable.odds.front import Front
 from sandtable.odds.hits import Floats, Ints
-from sandtable.odds.model import DOMAINS, BattleModel, Role
-from sandtable.odds.plan import Plan
+from sandtable.odds.intentions import Intentions
+from sandtable.odds.model import DOMAINS, Act, BattleModel
 
 Bools = NDArray[np.bool_]
 
@@ -26,45 +26,53 @@ _BITS = {domain: 1 << place for place, domain in enumerate(DOMAINS)}
 class Endings:
     """`judge` settles the end of a round for pairs of states; `over` tells where nobody can fight on."""
 
-    def __init__(self, model: BattleModel, plan: Plan, attack: Front, defense: Front) -> None:
+    def __init__(self, model: BattleModel, intentions: Intentions, attack: Front, defense: Front) -> None:
         self.model = model
-        self.plan = plan
+        self.intentions = intentions
         self.attack = attack
         self.defense = defense
-        self.hopeless: Bools | None = None  # pairs where the attacker's odds are below the plan's
+        self.hopeless: Bools | None = None  # pairs where the attacker's odds are below the least that is wanted
         self.refresh()
 
     def refresh(self) -> None:
         """Measure all states anew; call it after new ones were found."""
         a, d = self.attack, self.defense
-        self.a_total, self.d_total = a.sums(lambda k: not k.shield), d.sums(lambda k: not k.shield)
-        self.a_air = a.sums(lambda k: k.domain == "air")
-        self.a_landed = a.sums(lambda k: k.landed and k.domain != "air")
-        self.a_takers = a.sums(lambda k: k.captures)
+        self.d_total = d.sums(lambda k: not k.shield)
+        units = [k if not k.shield else None for k in a.kinds]
+        flags = [
+            (
+                k is not None,
+                k is not None and k.domain == "air",
+                k is not None and k.landed and k.domain != "air",
+                k is not None and k.captures,
+            )
+            for k in units
+        ]
+        self.a_total, self.a_air, self.a_landed, self.a_takers = (a.counts() @ np.array(flags, dtype=np.intp)).T
         self._a_present, self._d_present = _present(a), _present(d)
         self._a_strikes, self._d_strikes = _strikes(a), _strikes(d)
 
     def over(self, ai: Ints, di: Ints) -> Bools:
-        """A side has nobody left, or nobody could ever hit anybody."""
+        """A force has nobody left, or nobody could ever hit anybody."""
         empty = (self.a_total[ai] == 0) | (self.d_total[di] == 0)
         hurts = (self._a_strikes[ai] & self._d_present[di]) | (self._d_strikes[di] & self._a_present[ai])
         result: Bools = empty | (hurts == 0)
         return result
 
-    def judge(self, ai: Ints, di: Ints, roles: Sequence[Role], rounds: int) -> tuple[Ints, Ints, Ints]:
+    def judge(self, ai: Ints, di: Ints, acts: Sequence[Act], rounds: int) -> tuple[Ints, Ints, Ints]:
         """(how it goes on, attacker's state, defender's state) for every pair, after so many rounds."""
         fate = np.zeros(len(ai), dtype=np.intp)
         ai, di = ai.copy(), di.copy()
-        for role in roles:
+        for act in acts:
             going = fate == FIGHTING
-            if role == "end":
+            if act == "end":
                 fate[going & self.over(ai, di)] = OVER
-            elif role == "submarines":
-                if self.plan.attacker_submarines == "leave":
+            elif act == "submarines":
+                if self.intentions.attacker_submarines == "leave":
                     ai[going] = self._leave(self.attack, ai[going], self.attack.leavers())
-                if self.plan.defender_submarines == "leave":
+                if self.intentions.defender_submarines == "leave":
                     di[going] = self._leave(self.defense, di[going], self.defense.leavers())
-            elif role == "retreat":
+            elif act == "retreat":
                 self._retreat(fate, ai, di, rounds)
         return fate, ai, di
 
@@ -94,9 +102,9 @@ class Endings:
             ai[off] = self._leave(self.attack, ai[off], self.attack.planes())
 
     def _wishes(self, ai: Ints, di: Ints, rounds: int) -> Bools:
-        retreat = self.plan.retreat
+        retreat = self.intentions.retreat
         wish: Bools = self.a_total[ai] < retreat.units
-        if self.model.kind == "land":
+        if self.model.takes_land:
             wish |= self.a_takers[ai] < retreat.land_units
         if retreat.only_planes:
             wish |= (self.a_air[ai] > 0) & (self.a_air[ai] == self.a_total[ai])

@@ -7,6 +7,7 @@ of the flow on to later rows by one matrix product. Every row is dealt with once
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 
 import msgspec
@@ -15,14 +16,15 @@ import numpy as np
 from sandtable.odds.endings import BROKEN_OFF, FIGHTING, Bools, Endings, win_grid
 from sandtable.odds.front import Front, State, entries
 from sandtable.odds.hits import Floats, Ints, binomial, table, volley
+from sandtable.odds.intentions import Intentions
+from sandtable.odds.known import acts_of, plain_acts
 from sandtable.odds.linear import product, through, vector
 from sandtable.odds.lines import Lines, is_line
-from sandtable.odds.model import ANYTHING, PLANES, BattleModel, Role, plain_roles
-from sandtable.odds.plan import Plan
+from sandtable.odds.model import ANYTHING, PLANES, Act, BattleModel
 from sandtable.odds.replies import Fire, Replies
 from sandtable.odds.volleys import Volley, aims_at, attack_fire, first_shots, present, reply_fire, strengths
 
-LARGEST_FRONT = 6_000  # states of a side
+LARGEST_FRONT = 6_000  # states of a force
 LARGEST_GRID = 400_000  # cells
 LARGEST_LINES = 1_000_000  # cells where both sides lose along lines, which is much quicker
 TINY = 1e-13  # flow through a cell that is left out; all that is left out together is reported
@@ -38,7 +40,7 @@ class Start(msgspec.Struct, frozen=True):
     attack: State
     firing: State  # defenders who still fire this round
     defense: State  # defenders who are not casualties
-    roles: tuple[Role, ...]
+    acts: tuple[Act, ...]
     column: int = -1  # columns of the first step that have been rolled
     rounds: int = 1  # the number of this round
 
@@ -52,7 +54,6 @@ class Outcome(msgspec.Struct, frozen=True):
     broken_off: Floats
     mean_rounds: float
     neglected: float = 0.0
-    runs: int = 0  # 0: exact
 
 
 class _Closing(msgspec.Struct):
@@ -64,26 +65,36 @@ class _Closing(msgspec.Struct):
 
 
 class Exact:
-    def __init__(self, model: BattleModel, plan: Plan, start: Start) -> None:
+    def __init__(self, model: BattleModel, intentions: Intentions, start: Start) -> None:
         self.model = model
-        self.plan = plan
+        self.intentions = intentions
         self.start = start
         self.attack = Front(model.attack)
         self.defense = Front(model.defense)
+        self.possible = self._few_under_fire()
+        if not self.possible:
+            return
         self.past_guns = past_guns(model, self.attack, start)
         self.possible = self._explore()
         if self.possible:
             self._prepare()
 
+    def _few_under_fire(self) -> bool:
+        """AA guns that have a die for each plane leave few enough different forces."""
+        if not (self.model.aa and self.model.aa_each and "aa" in self.start.acts):
+            return True
+        planes = (n for kind, n in zip(self.attack.kinds, self.start.attack[0], strict=True) if kind.domain == "air")
+        return math.prod(n + 1 for n in planes) <= LARGEST_FRONT
+
     def _explore(self) -> bool:
-        model, plan = self.model, self.plan
-        a_exits = [self.attack.leavers()] if plan.attacker_submarines == "leave" else []
-        d_exits = [self.defense.leavers()] if plan.defender_submarines == "leave" else []
-        if any(k.landed for k in model.attack.kinds) and plan.retreat != Plan().retreat:
+        model, intentions = self.model, self.intentions
+        a_exits = [self.attack.leavers()] if intentions.attacker_submarines == "leave" else []
+        d_exits = [self.defense.leavers()] if intentions.defender_submarines == "leave" else []
+        if any(k.landed for k in model.attack.kinds) and intentions.retreat != Intentions().retreat:
             a_exits.append(self.attack.not_landed() if model.overland_may_leave else self.attack.planes())
         a_aims, d_aims = aims_at(model, "attack"), aims_at(model, "defense")
         units = (*model.attack.kinds, *model.defense.kinds)
-        along_lines = len(a_aims) == len(d_aims) == 1 and plan == Plan() and all(k.value > 0 for k in units)
+        along_lines = len(a_aims) == len(d_aims) == 1 and intentions == Intentions() and all(k.value > 0 for k in units)
         return (
             self.attack.explore(a_aims, a_exits, LARGEST_FRONT, [s for s, _ in self.past_guns])
             and self.defense.explore(d_aims, d_exits, LARGEST_FRONT, [self.start.firing, self.start.defense])
@@ -96,13 +107,13 @@ class Exact:
         self.first = [self._at_defense(v) for v in first_shots(model)]
         self.doom = [self._at_defense(v) for v in attack_fire(model)]
         self.reply = self._replies()
-        self.endings = Endings(model, self.plan, self.attack, self.defense)
+        self.endings = Endings(model, self.intentions, self.attack, self.defense)
         self.is_over: Bools = self.endings.over(np.arange(self.rows)[:, None], np.arange(self.columns)[None, :])
-        self._tails = tuple(r for r in plain_roles(model.roles(False)) if r in ("end", "submarines", "retreat"))
-        self._closings: dict[tuple[bool, tuple[Role, ...]], _Closing] = {}
-        if self.plan.retreat.odds > 0:
+        self._tails = tuple(r for r in plain_acts(acts_of(model.steps, False)) if r in ("end", "submarines", "retreat"))
+        self._closings: dict[tuple[bool, tuple[Act, ...]], _Closing] = {}
+        if self.intentions.retreat.odds > 0:
             chances = self.chances()
-            self.endings.hopeless = (chances < self.plan.retreat.odds) & ~self.is_over
+            self.endings.hopeless = (chances < self.intentions.retreat.odds) & ~self.is_over
             self._closings.clear()
 
     def _shots(self, volley: Volley, front: Front) -> Floats:
@@ -151,13 +162,13 @@ class Exact:
             result[fire.paths[1] > 1] *= fire.table[:, 0]
         return result
 
-    def _closing(self, rounds: int, roles: tuple[Role, ...] | None = None) -> _Closing:
-        """The end of a round for every cell; it changes only when the plan's number of rounds is reached."""
-        limit = self.plan.retreat.rounds
+    def _closing(self, rounds: int, acts: tuple[Act, ...] | None = None) -> _Closing:
+        """The end of a round for every cell; it changes only when the number of rounds wanted is reached."""
+        limit = self.intentions.retreat.rounds
         late = limit is not None and rounds >= limit
-        tail = self._tails if roles is None else roles
+        tail = self._tails if acts is None else acts
         found = self._closings.get((late, tail))
-        if found is None and self.plan == Plan() and "end" in tail:
+        if found is None and self.intentions == Intentions() and "end" in tail:
             none = np.empty((0, 0), dtype=np.intp)
             found = self._closings[late, tail] = _Closing(True, none, none)
         if found is None:
@@ -179,7 +190,7 @@ class Exact:
         else:
             flow, broken, rounds = self._opening()
             mean = 1.0
-            while rounds < (self.plan.retreat.rounds or 0):
+            while rounds < (self.intentions.retreat.rounds or 0):
                 rounds += 1
                 mean += float(flow[~self.is_over].sum())
                 flow = self._one_round(flow, broken, self._closing(rounds))
@@ -229,10 +240,10 @@ class Exact:
     @property
     def _all_rounds_alike(self) -> bool:
         """Behind the AA fire, the first round is one like all others, and nobody ever leaves."""
-        if self.plan.retreat.rounds is not None or not self._closing(self.start.rounds).plain:
+        if self.intentions.retreat.rounds is not None or not self._closing(self.start.rounds).plain:
             return False
-        roles = [r for r in plain_roles(self.start.roles) if r != "aa" and (r != "support" or self.model.support)]
-        same = roles == plain_roles(self.model.roles(False)) and self.start.column < 0
+        acts = [r for r in plain_acts(self.start.acts) if r != "aa" and (r != "support" or self.model.support)]
+        same = acts == plain_acts(acts_of(self.model.steps, False)) and self.start.column < 0
         return same and self.start.firing == self.start.defense
 
     def _lined_up(self) -> Floats:
@@ -252,6 +263,7 @@ class Exact:
     def _pass_small(self, flow: Floats, broken: Floats, closing: _Closing) -> float:
         """All rows of a small grid: what a row's visits will be is worked out for many rows at once."""
         fought = 0.0
+        replies = self._all_replies()
         portion = max(1, AT_ONCE // self.columns**2)
         for begin in range(0, self.rows, portion):
             rows = np.arange(begin, min(self.rows, begin + portion))
@@ -267,8 +279,26 @@ class Exact:
             for place, a in enumerate(rows.tolist()):
                 visits = (flow[a] * stays[place]) @ visits_of[place]
                 fought += float(visits.sum())
-                self._spread(a, 0, visits, doom[place], stays[place], flow, broken, closing)
+                if replies is None:
+                    self._spread(a, 0, visits, doom[place], stays[place], flow, broken, closing)
+                    continue
+                spread = (replies[a, a:] * visits) @ doom[place]
+                spread[0, stays[place]] = 0.0  # counted among the visits
+                flow[a:] += spread
         return fought
+
+    def _all_replies(self) -> Floats | None:
+        """The chances of all that the defenders' fire can do: from and to attackers' state, by defenders' state.
+
+        Numbers never lead to smaller ones. None where that would be a large table.
+        """
+        if not self.reply.fires or self.rows**2 * self.columns > AT_ONCE:
+            return None
+        chances: Floats | None = None
+        for fire in self.reply.fires:
+            one = fire.by_hits.take(entries(fire.one_hit, fire.most), axis=0)
+            chances = one if chances is None else np.einsum("abd,bcd->acd", chances, one)
+        return chances
 
     def _pass_large(self, flow: Floats, broken: Floats, closing: _Closing) -> float:
         """Row by row."""
@@ -352,7 +382,7 @@ class Exact:
         flow = np.zeros((self.rows, self.columns))
         broken = np.zeros((self.rows, self.columns))
         firing, alive = self.defense.index[start.firing], self.defense.index[start.defense]
-        tail = tuple(r for r in plain_roles(start.roles) if r in ("end", "submarines", "retreat"))
+        tail = tuple(r for r in plain_acts(start.acts) if r in ("end", "submarines", "retreat"))
         closing = self._closing(start.rounds, tail)
         attackers = [(self.attack.index[state], share) for state, share in self.past_guns]
         for state, share in attackers:
@@ -361,7 +391,7 @@ class Exact:
             grid[firing, alive] = share
             states = np.array([state], dtype=np.intp)
             spread = grid.sum(axis=0)[None, :]
-            if "reply" in start.roles:
+            if "reply" in start.acts:
                 grid = self._opening_fire(state, grid)
                 states, replies = self._opening_reply(state)
                 firing_rows = np.flatnonzero(grid.any(axis=1))
@@ -372,18 +402,18 @@ class Exact:
     def _opening_fire(self, state: int, grid: Floats) -> Floats:
         start, model = self.start, self.model
         above = start.column
-        for place, role in enumerate(start.roles):
+        for place, act in enumerate(start.acts):
             now = above if place == 0 else -1
-            if role == "first":
+            if act == "first":
                 fires = [self._at_defense(v) for v in first_shots(model, now)] if now >= 0 else self.first
                 for fire in fires:
                     grid = np.diag(vector(np.diag(grid), self._kernel(fire, state, 0)))  # nobody is doomed yet
-            elif role == "support" and model.support:
+            elif act == "support" and model.support:
                 aim = present(ANYTHING, model.defense)
                 shots = volley([(dice, value) for value, dice in model.support], model.dice_sides)
                 line = np.concatenate((shots, np.zeros(1), shots[::-1].cumsum()[::-1]))
                 grid = _onward(grid, line[entries(self.defense.hit_map(aim), len(shots) - 1)])
-            elif role == "doom":
+            elif act == "doom":
                 fires = [self._at_defense(v) for v in attack_fire(model, now)] if now >= 0 else self.doom
                 for fire in fires:
                     grid = _onward(grid, self._kernel(fire, state, 0))
@@ -391,7 +421,7 @@ class Exact:
 
     def _opening_reply(self, state: int) -> tuple[Ints, Floats]:
         """As in other rounds, unless some columns of the defenders' fire have been settled before."""
-        begun = self.start.roles[0] == "reply" and self.start.column >= 0
+        begun = self.start.acts[0] == "reply" and self.start.column >= 0
         return (self._replies(self.start.column) if begun else self.reply).chances(state, 0, self.columns)
 
     def _one_round(self, flow: Floats, broken: Floats, closing: _Closing) -> Floats:
@@ -463,7 +493,7 @@ class Exact:
 
 def past_guns(model: BattleModel, front: Front, start: Start) -> list[tuple[State, float]]:
     """States of the attackers behind the antiaircraft fire, with their chances."""
-    if "aa" not in start.roles or not model.aa:
+    if "aa" not in start.acts or not model.aa:
         return [(start.attack, 1.0)]
     planes = [k for k, kind in enumerate(front.kinds) if kind.domain == "air"]
     counts, gone = start.attack

@@ -12,29 +12,35 @@ import numpy as np
 
 from sandtable.engine.battle.fire import spared
 from sandtable.engine.battle.forces import is_hunted, strikers
-from sandtable.engine.facts import Known, type_of
+from sandtable.engine.facts import Known
 from sandtable.engine.state import Piece
 from sandtable.odds.endings import BROKEN_OFF, FIGHTING, OVER, Bools
 from sandtable.odds.front import Front, State
 from sandtable.odds.hits import Ints
-from sandtable.odds.model import BattleModel, Force, Role, Side
-from sandtable.odds.plan import Plan
+from sandtable.odds.intentions import Intentions
+from sandtable.odds.model import Act, BattleModel, Kind, Role
 from sandtable.odds.settle import Settler
+from sandtable.world.model import UnitType
 
 
-def bits(force: Force, wanted: Callable[[str], bool]) -> int:
-    """The kinds of a force whose units are wanted."""
-    return sum(1 << place for place, kind in enumerate(force.kinds) if wanted(kind.unit))
+def bits(types: Sequence[UnitType], wanted: Callable[[UnitType], bool]) -> int:
+    """The kinds whose units are wanted."""
+    return sum(1 << place for place, unit in enumerate(types) if wanted(unit))
+
+
+def _piece(kind: Kind) -> Piece:
+    return Piece(kind.power, kind.unit, marks=kind.marks)
 
 
 class Fleet:
-    """One side: its states, what its units can strike, and what hits do to them."""
+    """One force: its states, what its units can strike, and what hits do to them."""
 
-    def __init__(self, model: BattleModel, side: Side) -> None:
+    def __init__(self, model: BattleModel, role: Role) -> None:
         self.model = model
-        self.side = side
-        self.force, self.enemy = (model.attack, model.defense) if side == "attack" else (model.defense, model.attack)
+        self.role = role
+        self.force, self.enemy = (model.attack, model.defense) if role == "attack" else (model.defense, model.attack)
         self.front = Front(self.force)
+        self.types = [kind.type_in(model.world) for kind in self.force.kinds]
         self.settler = Settler(self.force, self.front)
         self._aims: dict[int, list[int]] = {}
         self._early: dict[int, int] = {}
@@ -47,8 +53,8 @@ class Fleet:
         kinds = range(len(front.kinds))
         struck = [[k for k in kinds if group >> k & 1] for group in groups]
         boats = {k.unit for k in front.kinds if k.leaves} if dives else set()
-        units = self.model.world.units
-        alone = [k.last or (self.side == "defense" and bool(units[k.unit].hides_from)) for k in front.kinds]
+        hidden = self.role == "defense"
+        alone = [unit.chosen_last or (hidden and bool(unit.hides_from)) for unit in self.types]
 
         def steps(state: State) -> Iterator[State]:
             for some in struck:
@@ -69,47 +75,41 @@ class Fleet:
         counts = self.front.counts()
         self.present: Ints = (counts > 0) @ (1 << np.arange(len(self.front.kinds)))
         self.total = self.front.sums(lambda k: not k.shield)
-        self.planes = self.front.sums(lambda k: k.domain == "air")
+        self.planes = self.front.sums(lambda k: k.domain == "air" and not k.shield)
         mixes, which = np.unique(self.present, return_inverse=True)
         self.aims: Ints = np.array([self.aims_of(mix) for mix in mixes.tolist()], dtype=np.intp)[which.reshape(-1)]
         self.strikes: Ints = np.bitwise_or.reduce(self.aims, axis=1)
 
     def aims_of(self, mix: int) -> list[int]:
         """By kind, the enemy's kinds that its hits can take in this company; 0 for those not there or unarmed."""
-        found = self._aims.get(mix)
-        if found is None:
-            world, known = self.model.world, self._known
-            comrades = {
-                Piece(k.power, k.unit, marks=k.marks): 1 for place, k in enumerate(self.front.kinds) if mix >> place & 1
-            }
-            found = []
+        known = self._aims.get(mix)
+        if known is None:
+            world = self.model.world
+            comrades = {_piece(k): 1 for place, k in enumerate(self.front.kinds) if mix >> place & 1}
+            known = []
             for place, kind in enumerate(self.front.kinds):
                 aim = 0
                 if mix >> place & 1 and kind.value > 0 and kind.dice > 0:
-                    safe = spared(
-                        world, known, type_of(world, known, Piece(kind.power, kind.unit, marks=kind.marks)), comrades
-                    )
+                    safe = spared(world, self._known, self.types[place], comrades)
                     for bit, victim in enumerate(self.enemy.kinds):
                         aim |= (victim.unit not in safe and victim.domain not in safe) << bit
-                found.append(aim)
-            self._aims[mix] = found
-        return found
+                known.append(aim)
+            self._aims[mix] = known
+        return known
 
     def early(self, enemy_mix: int) -> int:
         """The kinds that fire before the others against such enemies."""
         known = self._early.get(enemy_mix)
         if known is None:
             kinds = [k for k in self.front.kinds if not k.shield]
-            force = {Piece(k.power, k.unit, marks=k.marks): 1 for k in kinds}
-            first = strikers(self.model.world, self._known, self.side, force, self._enemies(enemy_mix))
+            force = {_piece(k): 1 for k in kinds}
+            first = strikers(self.model.world, self._known, self.role, force, self._enemies(enemy_mix))
             units = {p.type for p in first}
-            known = self._early[enemy_mix] = bits(self.force, units.__contains__)
+            known = self._early[enemy_mix] = bits(self.types, lambda unit: unit.id in units)
         return known
 
     def _enemies(self, mix: int) -> dict[Piece, int]:
-        return {
-            Piece(k.power, k.unit, marks=k.marks): 1 for place, k in enumerate(self.enemy.kinds) if mix >> place & 1
-        }
+        return {_piece(k): 1 for place, k in enumerate(self.enemy.kinds) if mix >> place & 1}
 
     def divers(self, enemy_mixes: Ints) -> Ints:
         """By mix of enemies, the kinds that may leave because nobody hunts them."""
@@ -140,11 +140,10 @@ class Fleet:
         return result
 
     def groups(self) -> list[int]:
-        """All that a hit of this side may be able to take, as bits of the enemy's kinds."""
-        units = self.model.world.units
+        """All that a hit of this force may be able to take, as bits of the enemy's kinds."""
         mixes = [int(self.present[0])]
         for hider in self.model.world.hiders:  # with and without those who uncover it
-            hunters = bits(self.force, lambda u, hider=hider: hider in units[u].hunts)  # type: ignore[misc]
+            hunters = bits(self.types, lambda unit, hider=hider: hider in unit.hunts)  # type: ignore[misc]
             mixes += [mix & ~hunters for mix in mixes]
         return sorted({aim for mix in mixes for aim in self.aims_of(mix) if aim})
 
@@ -152,40 +151,39 @@ class Fleet:
 class Fleets:
     """Both sides, and what comes after their fire."""
 
-    def __init__(self, model: BattleModel, plan: Plan) -> None:
+    def __init__(self, model: BattleModel, intentions: Intentions) -> None:
         self.model = model
-        self.plan = plan
+        self.intentions = intentions
         self.attack = Fleet(model, "attack")
         self.defense = Fleet(model, "defense")
-        units = model.world.units
-        self._a_last = bits(model.attack, lambda u: units[u].chosen_last)
-        self._d_last = bits(model.defense, lambda u: units[u].chosen_last)
-        self._d_seen = bits(model.defense, lambda u: not units[u].chosen_last and not units[u].hides_from)
-        self.hopeless: Bools | None = None  # pairs where the attacker's odds are below the plan's
+        self._a_last = bits(self.attack.types, lambda unit: unit.chosen_last)
+        self._d_last = bits(self.defense.types, lambda unit: unit.chosen_last)
+        self._d_seen = bits(self.defense.types, lambda unit: not unit.chosen_last and not unit.hides_from)
+        self.hopeless: Bools | None = None  # pairs where the attacker's odds are below the least that is wanted
 
-    def judge(self, ai: Ints, di: Ints, roles: Sequence[Role], rounds: int) -> tuple[Ints, Ints, Ints]:
+    def judge(self, ai: Ints, di: Ints, acts: Sequence[Act], rounds: int) -> tuple[Ints, Ints, Ints]:
         """(how it goes on, attacker's state, defender's state) for every pair, after so many rounds."""
         fate = np.full(len(ai), FIGHTING, dtype=np.intp)
         ai, di = ai.copy(), di.copy()
-        for role in roles:
+        for act in acts:
             going = np.flatnonzero(fate == FIGHTING)
             if not len(going):
                 break
             a, d = ai[going], di[going]
-            if role == "end":
+            if act == "end":
                 fate[going[self._over(a, d)]] = OVER
-            elif role == "defenceless":
+            elif act == "defenceless":
                 di[going] = self._without_prey(a, d)
-            elif role == "alone":
+            elif act == "alone":
                 lonely = going[self._alone(a, d)]
                 if self.model.can_retreat:
                     fate[lonely] = BROKEN_OFF
                 else:
                     fate[lonely] = OVER
                     ai[lonely] = self.attack.without(ai[lonely], self.attack.present[ai[lonely]], lost=True)
-            elif role == "submarines":
+            elif act == "submarines":
                 ai[going], di[going] = self._dive(a, d)
-            elif role == "retreat":
+            elif act == "retreat":
                 fate[going[self._breaks_off(a, d, rounds)]] = BROKEN_OFF
         return fate, ai, di
 
@@ -213,16 +211,16 @@ class Fleets:
         return result
 
     def _dive(self, a: Ints, d: Ints) -> tuple[Ints, Ints]:
-        """Submarines leave where the plan says so and nobody hunts them; the attacker's decide first."""
-        if self.plan.attacker_submarines == "leave":
+        """Submarines leave where that is intended and nobody hunts them; the attacker's decide first."""
+        if self.intentions.attacker_submarines == "leave":
             a = self.attack.without(a, self.attack.divers(self.defense.present[d]), lost=False)
-        if self.plan.defender_submarines == "leave":
+        if self.intentions.defender_submarines == "leave":
             divers = self.defense.divers(self.attack.present[a])
             d = self.defense.without(d, np.where(self.attack.present[a] != 0, divers, 0), lost=False)
         return a, d
 
     def _breaks_off(self, a: Ints, d: Ints, rounds: int) -> Bools:
-        wish = self.plan.retreat
+        wish = self.intentions.retreat
         total, planes = self.attack.total[a], self.attack.planes[a]
         breaks: Bools = total < wish.units
         if wish.only_planes:

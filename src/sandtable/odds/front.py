@@ -1,21 +1,23 @@
-"""The states of one side: how many of each kind still fight, how many have left the battle alive.
+"""The states of one force: how many of each kind still fight, how many have left the battle alive.
 
-A side loses units along a fixed order, so one hit of a given aim leads from a state to exactly one other. States are
+A force loses units along a fixed order, so one hit of a given aim leads from a state to exactly one other. States are
 numbered from full strength downwards; a number never leads to a smaller one.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import groupby
 
 import numpy as np
 
-from sandtable.engine.battle.casualties import assignable
-from sandtable.engine.state import Hits
+from sandtable.engine.battle import casualties
+from sandtable.engine.facts import Knowing
+from sandtable.engine.state import Hits, Stack
 from sandtable.odds.hits import Ints
 from sandtable.odds.model import Aim, Force, Kind
-from sandtable.world.model import UnitId, World
+from sandtable.world.model import MarkId, PowerId, UnitId, World
 
 Counts = tuple[int, ...]
 State = tuple[Counts, Counts]  # fighting, gone
@@ -28,39 +30,52 @@ class Front:
         self._places: list[list[int]] = [[] for _ in force.kinds]
         for place, kind in enumerate(force.order):
             self._places[kind].append(place)
+        self._order = force.order
         self.states: list[State] = []
         self.index: dict[State, int] = {}
         self._after: dict[Aim, dict[State, State]] = {}
         self._settled: dict[tuple[State, tuple[Hits, ...]], State] = {}
+        self._left = False  # somebody may have left the battle
         self._counts = np.empty((0, len(self.kinds)), dtype=np.intp)
         self.find((force.counts, (0,) * len(force.counts)))
 
-    def after_hits(self, world: World, state: State, hits: tuple[Hits, ...]) -> State:
-        """Hits that may spare different units: along the order, every unit that one of them can still be given to."""
+    @cached_property
+    def _runs(self) -> list[tuple[int, int, int]]:
+        """The order in runs: kind, how many of it come earlier, length."""
+        found = []
+        seen = [0] * len(self.kinds)
+        for kind, run in groupby(self._order):
+            length = sum(1 for _ in run)
+            found.append((kind, seen[kind], length))
+            seen[kind] += length
+        return found
+
+    def after_hits(self, state: State, hits: tuple[Hits, ...]) -> State:
+        """Hits that may spare different units: along the order, every unit that one of them can still be given to.
+
+        Like `settle.Settler`, for one state at a time and forces of any size.
+        """
         known = self._settled.get((state, hits))
         if known is None:
-            known = self._settled[state, hits] = self._give(world, state, hits)
+            known = self._settled[state, hits] = self._give(state, hits)
         return known
 
-    def _give(self, world: World, state: State, hits: tuple[Hits, ...]) -> State:
+    def _give(self, state: State, hits: tuple[Hits, ...]) -> State:
         counts, gone = state
-        line = sorted(
-            (place, kind)
-            for kind, left in enumerate(counts)
-            for place in self._places[kind][self.full[kind] - left - gone[kind] : self.full[kind] - gone[kind]]
-        )
-        chosen: Counter[UnitId] = Counter()
         after = list(counts)
-        most = sum(h.count for h in hits)
-        for _, kind in line:
-            if sum(chosen.values()) == most:
-                break
-            unit = self.kinds[kind].unit
-            chosen[unit] += 1
-            if assignable(world, hits, chosen):
-                after[kind] -= 1
-            else:
-                chosen[unit] -= 1
+        some_groups = range(1, 1 << len(hits))
+        # for each set of groups, the hits that are left for units which nobody else can strike
+        left = [0] + [sum(h.count for place, h in enumerate(hits) if some >> place & 1) for some in some_groups]
+        for kind, before, length in self._runs:
+            able = sum(1 << place for place, h in enumerate(hits) if _strikes(h, self.kinds[kind]))
+            end = self.full[kind] - gone[kind]
+            there = min(end, before + length) - max(end - counts[kind], before)
+            sets = [some for some in some_groups if some & able == able] if able else []
+            lost = min((there, *(left[some] for some in sets))) if sets else 0
+            if lost > 0:
+                after[kind] -= lost
+                for some in sets:
+                    left[some] -= lost
         return tuple(after), gone
 
     def find(self, state: State) -> int:
@@ -106,9 +121,9 @@ class Front:
                 counts[troops] -= (before[0][plane] - after[0][plane]) * number
         return tuple(counts), after[1]
 
-    @staticmethod
-    def after_leaving(state: State, who: Callable[[int], bool]) -> State:
+    def after_leaving(self, state: State, who: Callable[[int], bool]) -> State:
         """All units of the kinds chosen leave the battle."""
+        self._left = True
         counts, gone = state
         return (
             tuple(0 if who(k) else n for k, n in enumerate(counts)),
@@ -169,6 +184,8 @@ class Front:
         return self._counts
 
     def gone(self) -> Ints:
+        if not self._left:
+            return np.zeros_like(self.counts())
         return np.array([s[1] for s in self.states], dtype=np.intp).reshape(len(self), len(self.kinds))
 
     def sums(self, wanted: Callable[[Kind], bool]) -> Ints:
@@ -181,6 +198,36 @@ class Front:
         """State -> state after one hit."""
         known, index = self._after.get(aim, {}), self.index
         return np.array([index[known[s] if s in known else self.after_hit(s, aim)] for s in self.states], dtype=np.intp)
+
+
+def whole(force: Force) -> State:
+    """The state in which nobody has been lost."""
+    return force.counts, (0,) * len(force.counts)
+
+
+def strength(world: World, known: Knowing, force: Force, stack: Stack) -> State:
+    """The numbers of the force's kinds in a part of it; among equals, the first listed are the ones missing."""
+    missing: dict[tuple[PowerId, UnitId, tuple[MarkId, ...], bool], int] = {}
+    for kind, n in zip(force.kinds, force.counts, strict=True):
+        key = (kind.power, kind.unit, kind.marks, kind.shield)
+        missing[key] = missing.get(key, 0) + n
+    for piece, n in stack.items():
+        missing[piece.power, piece.type, piece.marks, False] -= n
+        if (more := casualties.endurance(world, known, piece) - 1) > 0:
+            missing[piece.power, piece.type, piece.marks, True] -= n * more
+    counts = []
+    for kind, n in zip(force.kinds, force.counts, strict=True):
+        key = (kind.power, kind.unit, kind.marks, kind.shield)
+        gone = min(n, missing[key])
+        missing[key] -= gone
+        counts.append(n - gone)
+    return tuple(counts), (0,) * len(counts)
+
+
+def _strikes(hit: Hits, kind: Kind) -> bool:
+    if hit.strikes and kind.unit not in hit.strikes and kind.domain not in hit.strikes:
+        return False
+    return kind.unit not in hit.spared and kind.domain not in hit.spared
 
 
 def paths(one_hit: Ints, states: Ints) -> tuple[Ints, Ints]:

@@ -2,7 +2,7 @@
 
 The defenders have one line of states. The attackers may have several, one for each number of planes that AA guns shot
 down, and nothing leads from one to another (where they come to the same units, each goes on by itself). So the
-attackers' states are numbered by line and by hits that they can still take, and hits of either side become shifts in
+attackers' states are numbered by line and by hits that they can still take, and hits of either force become shifts in
 regular arrays.
 
 Defenders are dealt with state by state, from full strength down. What makes this quick is that the fire of a state is

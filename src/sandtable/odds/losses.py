@@ -1,4 +1,4 @@
-"""In which order a side loses its units.
+"""In which order a force loses its units.
 
 `weakest`, the default, gives a good chance to win: the lowest number goes first, the cheaper of two equally strong
 ones before the dearer. `cheapest` saves money: the price decides, cargo included, then strength. A list of one's own

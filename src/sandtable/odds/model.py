@@ -1,24 +1,24 @@
 """A battle as the calculator sees it: kinds of units with numbers, and the engine's own list of steps.
 
 Nothing about the rules is decided here. Numbers come from the powers' profiles, the sequence of a round from
-`world.battles`, which steps happen once and what becomes of casualties from the engine's tables of steps. A step that
-the calculator cannot read is an error, never a guess.
+`world.battles`, and who takes part from `engine.battle.muster`. Whether the calculator understands all of it is decided
+in `known`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from typing import Literal
 
 import msgspec
 
-from sandtable.engine.battle.steps import STEPS
-from sandtable.engine.battle.strength import alone
+from sandtable.engine.battle.strength import Strength, alone
 from sandtable.errors import SandtableError
-from sandtable.world.model import Domain, MarkId, Modifier, PowerId, TechId, UnitId, UnitType, World
+from sandtable.world.model import Domain, MarkId, PowerId, TechId, UnitId, UnitType, World
 from sandtable.world.profiles import marked, profile
 
-Side = Literal["attack", "defense"]
+Role = Literal["attack", "defense"]
+"""What a force does in a battle; a side is an alliance."""
+
 DOMAINS: tuple[Domain, ...] = ("land", "air", "sea", "facility")
 Aim = frozenset[Domain]
 """The domains that a hit can strike."""
@@ -26,7 +26,7 @@ Aim = frozenset[Domain]
 ANYTHING: Aim = frozenset(DOMAINS)
 PLANES: Aim = frozenset({"air"})
 
-Role = Literal[
+Act = Literal[
     "aa",
     "drop",
     "support",
@@ -44,35 +44,7 @@ Role = Literal[
     "retreat",
     "bombs",
 ]
-ROLES: dict[str, Role] = {
-    "aa-fire": "aa",
-    "paratroopers-drop": "drop",
-    "support-shot": "support",
-    "submarine-fire": "first",
-    "surprise-strike": "strike",
-    "surprise-reply": "strike-back",
-    "remove-struck": "struck",
-    "defenceless-transports": "defenceless",
-    "lone-transports": "alone",
-    "attackers-fire": "doom",
-    "defenders-fire": "reply",
-    "remove-casualties": "clear",
-    "check-end": "end",
-    "submarines-withdraw": "submarines",
-    "retreat": "retreat",
-    "bombs": "bombs",
-}
-"""What each of the engine's steps is to the calculator."""
-
-EXPECTED_FATES: dict[Role, str] = {
-    "aa": "aa",
-    "support": "doomed",
-    "first": "first-shot",
-    "strike": "doomed",
-    "strike-back": "first-shot",
-    "doom": "doomed",
-    "reply": "battle",
-}
+"""What a step of a battle is to the calculator (`known.ACTS`)."""
 
 
 class OddsError(SandtableError):
@@ -99,12 +71,18 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     deck: tuple[tuple[UnitId, int], ...] = ()
     aboard: tuple[tuple[UnitId, int], ...] = ()  # troops that go down with it if AA guns hit it, and jump if not
     jumps: bool = False  # such troops
-    techs: frozenset[TechId] = frozenset()  # of its power
-    marks: tuple[MarkId, ...] = ()
+    techs: frozenset[TechId] = frozenset()  # of the power
+    marks: tuple[MarkId, ...] = ()  # that they carry
+
+    def type_in(self, world: World) -> UnitType:
+        """Everything that the edition says of these units, with edits, technologies and marks."""
+        if self.marks:
+            return marked(world, self.power, self.techs, self.unit, self.marks)
+        return profile(world, self.power, self.techs)[self.unit]
 
 
 class Force(msgspec.Struct, frozen=True):
-    """One side: kinds, how many of each, and the order in which single units are lost (indices into kinds)."""
+    """One force: kinds, how many of each, and the order in which single units are lost (indices into kinds)."""
 
     kinds: tuple[Kind, ...]
     counts: tuple[int, ...]
@@ -142,63 +120,28 @@ class BattleModel(msgspec.Struct, frozen=True, kw_only=True):
     shelter: bool = False  # defending planes without a deck find an island
 
     @property
-    def techs(self) -> Mapping[PowerId, frozenset[TechId]]:
+    def techs(self) -> dict[PowerId, frozenset[TechId]]:
         """What the powers know: the engine asks a battle for it as it asks a state (`facts.Knowing`)."""
         return {k.power: k.techs for force in (self.attack, self.defense) for k in force.kinds}
 
-    def roles(self, first_round: bool) -> list[Role]:
-        return read_steps(self.steps, first_round)
+    @property
+    def takes_land(self) -> bool:
+        return self.world.battles[self.kind].captures
 
     @property
-    def intricate(self) -> bool:
-        """Who fires when, and at whom, hangs on who is left on the other side: submarines and transports at sea."""
-        roles = set(self.roles(True))
-        if not roles & {"strike", "strike-back", "defenceless", "alone"}:
-            return False
-        units = {k.unit for force in (self.attack, self.defense) for k in force.kinds}
-        return any(self.world.units[u].first_shot or self.world.units[u].chosen_last for u in units)
+    def has_decks(self) -> bool:
+        """Planes of sunken carriers have to find a place."""
+        return "find-decks" in self.world.battles[self.kind].ending
 
-
-def read_steps(steps: Iterable[str], first_round: bool) -> list[Role]:
-    """The roles of a round's steps, checked to be a sequence that the calculator understands."""
-    roles: list[Role] = []
-    for step in steps:
-        if step not in ROLES:
-            known = ", ".join(ROLES)
-            raise OddsError(
-                f"The odds of a battle with the step {step!r} cannot be calculated; known steps are {known}."
-            )
-        role = ROLES[step]
-        if STEPS[step].fate != EXPECTED_FATES.get(role):
-            raise OddsError(f"The step {step!r} treats its casualties in a way that the calculator does not know.")
-        if first_round or not STEPS[step].once:
-            roles.append(role)
-    return roles
-
-
-def plain_roles(roles: Iterable[Role]) -> list[Role]:
-    """A round of a battle that is not intricate: what would change nothing is left out.
-
-    An end that is looked for between the fires finds nobody who could still fire.
-    """
-    kept = [r for r in roles if r not in ("drop", "strike", "strike-back", "struck", "defenceless", "alone")]
-    fires = [place for place, role in enumerate(kept) if role in ("doom", "reply")]
-    last = fires[-1] if fires else -1
-    return [r for place, r in enumerate(kept) if place > last or r not in ("end", "submarines")]
-
-
-def check_sequence(steps: Iterable[str]) -> None:
-    """Attackers fire (first shots before the rest), defenders reply, casualties go, then the ends of a round."""
-    rank: dict[Role, int] = {"aa": 0, "first": 1, "support": 2, "doom": 2, "reply": 3, "clear": 4}
-    names = plain_roles(read_steps(steps, True))
-    places = [rank.get(role, 5) for role in names]
-    if places != sorted(places) or names.count("reply") != 1 or "end" not in names or "clear" not in names:
-        raise OddsError(f"The calculator does not understand battles with the steps {', '.join(steps)}.")
+    @property
+    def types(self) -> list[UnitType]:
+        """What the units that fight can do, kind by kind."""
+        return [k.type_in(self.world) for force in (self.attack, self.defense) for k in force.kinds]
 
 
 def make_kind(
     world: World,
-    side: Side,
+    role: Role,
     power: PowerId,
     unit: UnitId,
     techs: frozenset[TechId] = frozenset(),
@@ -206,46 +149,39 @@ def make_kind(
     cargo: int = 0,
     landed: bool = False,
     marks: tuple[MarkId, ...] = (),
+    strength: Strength | None = None,
 ) -> Kind:
-    """What a unit of this power does on this side of a battle."""
-    hunters = any(u.hunts for u in world.units.values())  # then a first shot hangs on who is there
-    skilled = marked(world, power, techs, unit, marks)
-    own = alone(skilled, side)
-    if own.best or own.picks or skilled.hits_only:
-        raise OddsError(f"The fire of {skilled.plural} is of a kind that the calculator does not know.")
-    price = profile(world, power)[unit].cost or 0
-    spared = set(skilled.cannot_hit)
+    """What a unit of this power does in this role; `strength` is how it fires in its battle, unhelped by others."""
+    skilled = marked(world, power, techs, unit, marks) if marks else profile(world, power, techs)[unit]
+    own = strength or alone(skilled, role)
     return Kind(
         power=power,
         unit=unit,
         domain=skilled.domain,
         value=own.value,
         dice=own.dice,
-        first=side == "attack" and "attack" in skilled.first_shot and not hunters,
-        aim=ANYTHING - spared,
-        worth=price + cargo,
+        first=role == "attack" and "attack" in skilled.first_shot,
+        aim=frozenset(d for d in skilled.hits_only or DOMAINS if d in DOMAINS and d not in skilled.cannot_hit),
+        worth=price(world, power, unit) + cargo,
         captures=skilled.captures,
         landed=landed,
-        leaves=side in skilled.withdraws or side in skilled.submerges,
+        leaves=role in skilled.withdraws or role in skilled.submerges,
         deck=tuple(skilled.deck.items()),
-        boosts=_boosts(skilled, side),
+        boosts=tuple(
+            (helped, modifier.number)
+            for modifier in skilled.modifiers
+            for helped in modifier.units
+            if modifier.number is not None and modifier.role in (None, role) and not modifier.enemies
+        ),
+        last=skilled.chosen_last,
         techs=techs,
         marks=marks,
-        last=skilled.chosen_last,
     )
 
 
-def _boosts(kind: UnitType, side: Side) -> tuple[tuple[UnitId, int], ...]:
-    """The units that it helps, one better for so many of each; other modifiers are beyond the calculator."""
-    found: list[tuple[UnitId, int]] = []
-    for modifier in kind.modifiers:
-        if modifier.role not in (None, side) or (not modifier.units and not modifier.only and not modifier.during):
-            continue
-        plain = Modifier(units=modifier.units, role=modifier.role, number=modifier.number, amount=1)
-        if modifier != plain or modifier.number is None or len(modifier.units) != 1:
-            raise OddsError(f"What {kind.plural} do to the fire of others is beyond the calculator.")
-        found.append((modifier.units[0], modifier.number))
-    return tuple(found)
+def price(world: World, power: PowerId, unit: UnitId) -> int:
+    """What a unit counts: the edition's price with edits, without technologies."""
+    return profile(world, power)[unit].cost or 0
 
 
 def shield_of(kind: Kind) -> Kind:
@@ -253,9 +189,3 @@ def shield_of(kind: Kind) -> Kind:
     return msgspec.structs.replace(
         kind, value=0, dice=0, worth=0, shield=True, captures=False, boosts=(), deck=(), leaves=False, first=False
     )
-
-
-def gun_value(world: World, power: PowerId, units: Mapping[UnitId, int], techs: frozenset[TechId] = frozenset()) -> int:
-    """What the best AA gun among these units hits on; however many there are, one fires."""
-    values = profile(world, power, techs)
-    return max((values[u].anti_air for u, n in units.items() if n > 0), default=0)

@@ -1,34 +1,36 @@
-"""Odds of a battle in a game: planned, waiting to be fought, or in the middle of a round."""
+"""Odds of a battle in a game: planned, waiting to be fought, or in the middle of a round.
+
+Who takes part, and how, is the engine's word (`engine.battle.muster`); here it becomes a model for the calculator.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Sequence
 
 import msgspec
 
-from sandtable.engine.battle import casualties, forces
-from sandtable.engine.battle.opening import awaited, declared
-from sandtable.engine.battle.steps import STEPS, steps_of_round
-from sandtable.engine.battle.steps.paratroopers_drop import paratroopers_drop
-from sandtable.engine.battle.steps.retreat import open_to_retreat
+from sandtable.engine.battle import casualties, forces, stranded
+from sandtable.engine.battle.muster import Misses, Muster, muster
 from sandtable.engine.battle.steps.submarines_withdraw import question
-from sandtable.engine.battle.steps.support_shot import ships as supporting
-from sandtable.engine.dice import SeededDice
-from sandtable.engine.facts import NOTHING, active, enemies_in, is_friendly, is_hostile_sea, type_of
+from sandtable.engine.battle.strength import strengths
+from sandtable.engine.events import Lost
+from sandtable.engine.facts import NOTHING, type_of
 from sandtable.engine.run import Run
-from sandtable.engine.state import Battle, Piece, Question, Stack, State, add
-from sandtable.odds.calculate import battle_model, solve
-from sandtable.odds.exact import Start
-from sandtable.odds.front import Front
-from sandtable.odds.front import State as Strength
-from sandtable.odds.losses import Wanted
-from sandtable.odds.model import PLANES, ROLES, BattleModel, Kind, OddsError, Side, make_kind, shield_of
-from sandtable.odds.plan import NEVER, Boats, Method, Plan, Retreat
+from sandtable.engine.state import Piece, Stack, State
+from sandtable.notation.names import names
+from sandtable.odds.intentions import NEVER, Boats, Intentions, Method, Retreat
+from sandtable.odds.known import MOST_UNITS, size
+from sandtable.odds.losses import Wanted, loss_order
+from sandtable.odds.model import BattleModel, Force, Kind, OddsError, Role, make_kind, price, shield_of
 from sandtable.odds.result import Odds
-from sandtable.odds.simulate import RUNS
-from sandtable.world.model import PowerId, SpaceId, World
+from sandtable.odds.solve import RUNS, SECONDS, solve
+from sandtable.world.model import SpaceId, World
 
-Muster = list[tuple[Kind, int]]
+
+def is_raid(world: World, kind: str) -> bool:
+    """Nobody defends in it: the odds of raids and overflights are others (`raid`)."""
+    return world.battles[kind].defenders == "none"
 
 
 def odds_of_battle(
@@ -36,6 +38,7 @@ def odds_of_battle(
     state: State,
     space: SpaceId,
     *,
+    kind: str = "",
     attacker_order: Wanted = "weakest",
     defender_order: Wanted = "weakest",
     keep_land: int = 0,
@@ -44,108 +47,109 @@ def odds_of_battle(
     defender_submarines: Boats = "stay",
     method: Method = "auto",
     runs: int = RUNS,
+    seconds: float | None = SECONDS,
     seed: int = 0,
 ) -> Odds:
     """The odds of the battle in this space between the power whose turn it is and its enemies there.
 
     An open battle is taken up where it stands: hits that wait for casualties are given along the order of losses.
     Landings that wait for a sea battle are counted as if they went ahead, and troops that are going to be dropped fight
-    if the AA guns miss their plane.
+    if the AA guns miss their plane. `runs` and `seconds` (None: as long as it takes) bound a battle that is played out.
     """
     battle = state.battle
-    if battle is None or battle.space != space:
-        battle = planned(world, state, space)
-    if battle.kind not in ("land", "sea"):
-        raise OddsError("This is no battle of two sides; for raids and overflights ask for raid odds.")
-    force = add(forces.attackers(world, state, battle), _coming(state, battle))
-    enemy = forces.defenders(world, state, battle)
-    attack, attack_counts = _muster(world, state, battle, "attack", force)
-    defense, _ = _muster(world, state, battle, "defense", enemy)
-    model = battle_model(
-        world,
-        battle.kind,
-        attack,
-        defense,
-        attacker_order=attacker_order,
-        defender_order=defender_order,
-        keep_land=keep_land,
-        aa=_gun(world, state, battle),
-        support=_support(world, state, battle, force),
-        can_retreat=_can_retreat(world, state, battle),
-        shelter=battle.kind == "sea" and _islands(world, state, battle),
+    if battle is not None and battle.space == space and is_raid(world, battle.kind) and kind in ("", battle.kind):
+        raise OddsError("This is no battle of two forces; for raids and overflights ask for raid odds.")
+    found = muster(world, state, space, kind)
+    intentions = Intentions(
+        retreat=retreat, attacker_submarines=attacker_submarines, defender_submarines=defender_submarines
     )
-    plan = Plan(retreat=retreat, attacker_submarines=attacker_submarines, defender_submarines=defender_submarines)
-    alive = _strength(world, state, defense, forces.alive(world, state, battle))
-    start = _start(world, battle, next(iter(state.questions), None), model, attack_counts, alive)
-    return solve(model, plan, start, method=method, runs=runs, seed=seed)
+    model = model_of(world, found, attacker_order=attacker_order, defender_order=defender_order, keep_land=keep_land)
+    assert found is not None
+    return solve(model, intentions, found, method=method, runs=runs, seconds=seconds, seed=seed)
 
 
-def planned(world: World, state: State, space: SpaceId) -> Battle:
-    """The battle that would be opened in this space now."""
-    power = active(world, state)
-    kind = "sea" if world.spaces[space].is_sea else "land"
-    zones = declared(state, power).get(space, set()) if kind == "land" else set()
-    present = [p for p in state.at(space) if p.power == power and forces.fights(world, state, p)]
-    moved = {p.origin for p in present if p.origin and world.units[p.type].domain != "air"} | zones
-    origins = tuple(s for s in world.spaces if s in moved)
-    shores = tuple(s for s in origins if world.spaces[s].is_sea) if kind == "land" else ()
-    return Battle(space, kind, power, origins=origins, shores=shores)
+def model_of(
+    world: World,
+    found: Muster | None,
+    *,
+    attacker_order: Wanted = "weakest",
+    defender_order: Wanted = "weakest",
+    keep_land: int = 0,
+) -> BattleModel:
+    """The battle that was mustered, with the orders of loss."""
+    if found is not None and not found.attackers:
+        raise OddsError("Nobody attacks: name at least one attacker that can fight here.")
+    if found is None or not found.defenders:
+        raise OddsError(
+            "There is nobody to fight: name at least one defender other than AA guns and complexes. "
+            "Land that holds only those falls without a battle."
+        )
+    if (total := size(world, found)) > MOST_UNITS:
+        raise OddsError(f"A battle of {total:,} units is too large for odds: {MOST_UNITS:,} are the most.")
+    find = names(world, "unit").find
+    rules, kind = world.rules, world.battles[found.battle.kind]
+    return BattleModel(
+        world=world,
+        kind=found.battle.kind,
+        steps=kind.steps,
+        attack=ordered(_kinds(world, found, "attack", found.attackers), attacker_order, keep_land, find),
+        defense=ordered(_kinds(world, found, "defense", found.defenders), defender_order, 0, find),
+        dice_sides=rules.dice_sides,
+        aa=found.gun,
+        aa_each=rules.aa_targets == "each",
+        support=found.support,
+        by_column=rules.casualties_by_column,
+        planes_may_leave=rules.planes_retreat_from_assault,
+        overland_may_leave=rules.overland_retreat,
+        can_retreat=found.can_retreat,
+        shelter="find-decks" in kind.ending and _shelter(world, found),
+    )
 
 
-def _coming(state: State, battle: Battle) -> list[tuple[Piece, int]]:
-    """Troops aboard transports that will land here once their zone is clear."""
-    if battle.kind != "land":
-        return []
-    return [
-        (msgspec.structs.replace(piece, origin=zone, target=""), n)
-        for zone, stack in state.units.items()
-        for transport, n in stack.items()
-        for piece in transport.cargo
-        if piece.target == battle.space and piece.power == battle.attacker
-    ]
+def ordered(units: Sequence[tuple[Kind, int]], wanted: Wanted, keep: int, find: Callable[[str], str]) -> Force:
+    """A force with the order in which it loses its units."""
+    kinds, counts = tuple(k for k, _ in units), tuple(n for _, n in units)
+    return Force(kinds, counts, loss_order(kinds, counts, wanted, keep_land=keep, find=find))
 
 
-def _can_retreat(world: World, state: State, battle: Battle) -> bool:
-    """There is a way back, for troops yet to be dropped as well."""
-    run = Run(world, msgspec.structs.replace(state, battle=battle), SeededDice(0))
-    paratroopers_drop(run)
-    return any(open_to_retreat(world, run.state, run.battle, place) for place in run.battle.origins)
+def _kinds(world: World, found: Muster, role: Role, stack: Stack) -> list[tuple[Kind, int]]:
+    """The kinds of a stack in the engine's order of losing equals, with their numbers.
 
-
-def _muster(world: World, state: State, battle: Battle, side: Side, stack: Stack) -> tuple[Muster, Strength]:
-    """The kinds of a stack in the engine's order of losing equals, with their numbers."""
-    powers = list(world.powers)
-    found: Muster = []
-    for piece, n in sorted(
-        stack.items(),
-        key=lambda item: (
-            list(world.units).index(item[0].type),
-            powers.index(item[0].power),
-            casualties.worth(world, state, item[0]),
-        ),
-    ):
-        kind = _kind_of(world, state, battle, side, piece)
-        found.append((kind, n))
-        if casualties.endurance(world, state, piece) > 1:
-            found.append((shield_of(kind), n * (casualties.endurance(world, state, piece) - 1)))
-        for unit, number in kind.aboard:
-            troops = make_kind(world, side, piece.power, unit, state.techs.get(piece.power, NOTHING))
-            found.append((msgspec.structs.replace(troops, jumps=True), n * number))
+    Of several kinds that differ only in what the rules of retreat see, the first listed is lost first.
+    """
+    units, powers = list(world.units), list(world.powers)
     totals: dict[Kind, int] = {}
-    for kind, n in found:
-        totals[kind] = totals.get(kind, 0) + n
-    found = list(totals.items())
-    # of several kinds that differ only in what the rules of retreat see, the first listed is lost first
-    return found, (tuple(n for _, n in found), (0,) * len(found))
+
+    def add(kind: Kind, number: int) -> None:
+        totals[kind] = totals.get(kind, 0) + number
+
+    def place(item: tuple[Piece, int]) -> tuple[object, ...]:
+        piece, _ = item
+        return units.index(piece.type), powers.index(piece.power), casualties.worth(world, found.state, piece)
+
+    for piece, n in sorted(stack.items(), key=place) if len(stack) > 1 else stack.items():
+        kind = _kind_of(world, found, role, piece)
+        add(kind, n)
+        if (more := casualties.endurance(world, found.state, piece) - 1) > 0:
+            add(shield_of(kind), n * more)
+        for unit, number in kind.aboard:
+            troops = make_kind(world, role, piece.power, unit, kind.techs)
+            add(msgspec.structs.replace(troops, jumps=True), n * number)
+    return list(totals.items())
 
 
-def _kind_of(world: World, state: State, battle: Battle, side: Side, piece: Piece) -> Kind:
+def _kind_of(world: World, found: Muster, role: Role, piece: Piece) -> Kind:
+    state, battle = found.state, found.battle
     techs = state.techs.get(piece.power, NOTHING)
-    jumping = piece.cargo if battle.kind == "land" and world.units[piece.type].domain == "air" else ()
-    cargo = sum(make_kind(world, side, c.power, c.type).worth for c in piece.cargo if not jumping)
-    landed = side == "attack" and bool(forces.seaborne(world, battle, {piece: 1}))
-    kind = make_kind(world, side, piece.power, piece.type, techs, cargo=cargo, landed=landed, marks=piece.marks)
-    if kind.leaves and question(world, state, battle, side, piece.power) is None:
+    drops = world.battles[battle.kind].captures and type_of(world, state, piece).domain == "air"
+    jumping = piece.cargo if drops else ()
+    cargo = sum(price(world, c.power, c.type) for c in piece.cargo if not jumping)
+    landed = role == "attack" and bool(forces.seaborne(world, battle, {piece: 1}))
+    ((_, _, own),) = strengths(world, state, role, {piece: 1}, friends={}, battle=battle)
+    kind = make_kind(
+        world, role, piece.power, piece.type, techs, cargo=cargo, landed=landed, marks=piece.marks, strength=own
+    )
+    if kind.leaves and not _way_out(world, found, role, piece):
         kind = msgspec.structs.replace(kind, leaves=False)
     if jumping:
         aboard = Counter(c.type for c in jumping)
@@ -153,90 +157,24 @@ def _kind_of(world: World, state: State, battle: Battle, side: Side, piece: Piec
     return kind
 
 
-def _strength(world: World, state: State, muster: Muster, stack: Stack) -> Strength:
-    """The numbers of these kinds in a part of the stack; among equals, the first listed are the ones missing."""
-    missing: dict[tuple[PowerId, str, bool], int] = {}
-    for kind, n in muster:
-        key = (kind.power, kind.unit, kind.shield)
-        missing[key] = missing.get(key, 0) + n
-    for piece, n in stack.items():
-        missing[piece.power, piece.type, False] -= n
-        if casualties.endurance(world, state, piece) > 1:
-            missing[piece.power, piece.type, True] -= n * (casualties.endurance(world, state, piece) - 1)
-    counts = []
-    for kind, n in muster:
-        key = (kind.power, kind.unit, kind.shield)
-        gone = min(n, missing[key])
-        missing[key] -= gone
-        counts.append(n - gone)
-    return tuple(counts), (0,) * len(counts)
+def _way_out(world: World, found: Muster, role: Role, boat: Piece) -> bool:
+    """The boat may leave, at least when those who hunt it are gone."""
+    state, space = found.state, found.battle.space
+    enemies = found.defenders if role == "attack" else found.attackers
+    hunters = [p for p in enemies if forces.is_hunted(world, state, boat.type, {p: 1})]
+    if hunters:
+        unseen = {p: n for p, n in state.at(space).items() if p not in hunters}
+        state = msgspec.structs.replace(state, units={**state.units, space: unseen})
+    return question(world, state, found.battle, role, boat.power) is not None
 
 
-def _gun(world: World, state: State, battle: Battle) -> int:
-    if battle.kind != "land":
-        return 0
-    guns = (type_of(world, state, p).anti_air for p, _ in enemies_in(world, state, battle.attacker, battle.space))
-    return max(guns, default=0)
-
-
-def _support(world: World, state: State, battle: Battle, force: Stack) -> tuple[tuple[int, int], ...]:
-    """Shots of ships off the shores that have not fought and will not have to."""
-    shots: dict[int, int] = {}
-    waiting = awaited(world, state, battle.attacker, battle.space)
-    for zone in battle.shores:
-        if zone in waiting or is_hostile_sea(world, state, battle.attacker, zone):
-            continue
-        able = supporting(world, state, battle.attacker, zone, battle.space)
-        ships = [
-            (type_of(world, state, p).support, n)
-            for p, n in able.items()
-            if zone not in battle.told or p.target == battle.space
-        ]
-        landed = sum(n for p, n in forces.seaborne(world, battle, force).items() if p.origin == zone)
-        most = landed if world.rules.support_per_landed else sum(n for _, n in ships)
-        for value, n in sorted(ships, reverse=True):
-            some = min(n, most) if value else 0
-            most -= some
-            if some:
-                shots[value] = shots.get(value, 0) + some
-    return tuple(sorted(shots.items()))
-
-
-def _islands(world: World, state: State, battle: Battle) -> bool:
-    """Defending planes find land if their side holds an island in the zone, or any land beside it (AN-SEA-18)."""
-    side = world.side_of(battle.attacker)
-    others = [p for p in world.powers if world.side_of(p) != side][:1]
-    near = world.rules.stranded_reach == "one-space"
-    around = [s for s in world.land[battle.space] if near or world.spaces[s].island]
-    return any(is_friendly(world, state, p, s) for p in others for s in around)
-
-
-def _start(
-    world: World, battle: Battle, ask: Question | None, model: BattleModel, attack: Strength, alive: Strength
-) -> Start:
-    """The point of the round at which the battle stands, its open hits settled."""
-    steps = world.battles[battle.kind].steps
-    left = steps_of_round(steps[battle.step :], battle.round)
-    firing: Strength = (model.defense.counts, (0,) * len(model.defense.counts))
-    column = -1
-    if ask is not None and ask.kind == "casualties":
-        fate = STEPS[steps[battle.step]].fate
-        if fate == "aa":
-            front = Front(model.attack)
-            attack = front.past_guns(attack, _after(front, attack, PLANES, battle.hits[0].count))
-        elif ask.role == "attack":
-            attack = Front(model.attack).after_hits(world, attack, battle.hits)
-        else:
-            alive = Front(model.defense).after_hits(world, alive, battle.hits)
-            firing = firing if fate == "doomed" else alive
-        if model.by_column and ROLES[steps[battle.step]] in ("first", "doom", "reply"):
-            column = battle.column
-        else:
-            left = left[1:]
-    return Start(attack, firing, alive, tuple(ROLES[s] for s in left), column, battle.round)
-
-
-def _after(front: Front, strength: Strength, aim: frozenset[str], hits: int) -> Strength:
-    for _ in range(hits):
-        strength = front.after_hit(strength, aim)  # type: ignore[arg-type]
-    return strength
+def _shelter(world: World, found: Muster) -> bool:
+    """Defending planes that have lost their deck find land near by: tried for one of them."""
+    plane = next((p for p in found.defenders if type_of(world, found.state, p).domain == "air"), None)
+    if plane is None:
+        return False
+    zone = found.battle.space
+    alone = {**found.state.units, zone: {plane: 1}}
+    run = Run(world, msgspec.structs.replace(found.state, units=alone, battle=None), Misses())
+    stranded.find_decks(run, zone)
+    return not any(isinstance(event, Lost) for event in run.events)

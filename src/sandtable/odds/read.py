@@ -21,10 +21,10 @@ def parse_battle(text: str, world: World | None = None) -> tuple[Units, Units]:
     >>> parse_battle("2 infantry, armor vs 3 infantry")
     ({'infantry': 2, 'armor': 1}, {'infantry': 3})
     """
-    sides = re.split(r"\s+(?:vs?\.?|against|versus)\s+", text.strip(), flags=re.IGNORECASE)
-    if len(sides) != 2 or not all(side.strip() for side in sides):
+    forces = re.split(r"\s+(?:vs?\.?|against|versus)\s+", text.strip(), flags=re.IGNORECASE)
+    if len(forces) != 2 or not all(force.strip() for force in forces):
         raise NotationError(f"A battle is written as attackers vs defenders, like {EXAMPLE}.")
-    return parse_force(sides[0], world), parse_force(sides[1], world)
+    return parse_force(forces[0], world), parse_force(forces[1], world)
 
 
 def parse_force(text: str, world: World | None = None) -> Units:

@@ -14,7 +14,7 @@ NOTHING = 1e-15  # chances of so many hits that are left out
 
 
 class Fire:
-    """A volley made ready: distributions of its hits by shooter's state, and what hits do to the other side."""
+    """A volley made ready: distributions of its hits by shooter's state, and what hits do to the other force."""
 
     def __init__(self, table: Floats, one_hit: Ints) -> None:
         self.table = table

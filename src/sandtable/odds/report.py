@@ -33,7 +33,7 @@ def table(odds: Odds, world: World | None = None, *, hold: Sequence[int] = (1,),
     rows.append(("defender wins", percent(odds.loss)))
     if odds.retreat:
         rows.append(("attacker retreats", percent(odds.retreat)))
-    if odds.model.kind == "land":
+    if odds.model.takes_land:
         for number in hold:
             some = f"{number} land unit{'s' if number != 1 else ''}"
             rows.append((f"land taken with {some} or more", percent(odds.take_and_hold(number))))
@@ -56,12 +56,12 @@ def notes(odds: Odds) -> list[str]:
     """What may surprise in these figures, with the rules behind it."""
     model = odds.model
     found = []
-    if odds.retreat and "alone" in model.roles(True) and any(k.last for k in model.attack.kinds):
+    if odds.retreat and "lone-transports" in model.steps and any(k.last for k in model.attack.kinds):
         found.append("Attacking transports that lose their escort retreat if they can (AN-SEA-15).")
-    units = model.defense.by_type()
-    planes = sum(n for unit, n in units.items() if model.world.units[unit].domain == "air")
-    decks = sum(n * max(model.world.units[unit].deck.values(), default=0) for unit, n in units.items())
-    if model.kind == "sea" and planes > decks and not model.shelter:
+    units = [(k, n) for k, n in zip(model.defense.kinds, model.defense.counts, strict=True) if not k.shield]
+    planes = sum(n for kind, n in units if kind.domain == "air")
+    decks = sum(n * max((room for _, room in kind.deck), default=0) for kind, n in units)
+    if model.has_decks and planes > decks and not model.shelter:
         found.append("Defending planes without a deck to land on are lost after the battle (CL-AIR-17, AN-SEA-18).")
     return found
 
@@ -70,7 +70,9 @@ def source(odds: Odds) -> str:
     """Where the figures come from."""
     if odds.exact:
         return "exact odds"
-    return f"simulated: {odds.runs:,} battles, error up to ±{100 * 1.96 * 0.5 / odds.runs**0.5:.1f} %"
+    low, high = odds.interval
+    played = f"played out: {odds.runs:,} battle{'s' if odds.runs != 1 else ''} by the engine"
+    return f"{played}, {100 * low:.1f} to {100 * high:.1f} % to win (95 % confidence); no exact odds because {odds.why}"
 
 
 def raid_table(odds: RaidOdds) -> str:
@@ -81,7 +83,18 @@ def raid_table(odds: RaidOdds) -> str:
         ("no plane lost", percent(odds.lost[0])),
         ("swing", f"{odds.swing:+.1f} I.P.C."),
     ]
-    return "\n".join(_aligned(rows))
+    return "\n".join([*_aligned(rows), "", raid_source(odds)])
+
+
+def raid_source(odds: RaidOdds) -> str:
+    """Where the figures come from."""
+    if odds.exact:
+        return "exact odds"
+    low, high = odds.interval
+    return (
+        f"played out: {odds.runs:,} raids by the engine, {100 * low:.1f} to {100 * high:.1f} % without loss "
+        f"(95 % confidence); no exact odds because {odds.why}"
+    )
 
 
 def histogram(chances: Sequence[float], *, width: int = 40, label: str = "", unlikely: float = UNLIKELY) -> str:

@@ -2,7 +2,8 @@
 
 Hits that spare something come first, and hits that can strike anything take what is next in the order of losses. That
 gives the same casualties as choosing along the order with all hits on the table, as long as of any two groups of hits
-one can strike everything that the other can. Where the rules settle column by column, volleys follow the columns.
+one can strike everything that the other can (`known` sees to that). Where the rules settle column by column, volleys
+follow the columns.
 """
 
 from __future__ import annotations
@@ -13,19 +14,19 @@ import msgspec
 import numpy as np
 
 from sandtable.odds.hits import Ints
-from sandtable.odds.model import ANYTHING, Aim, BattleModel, Force, Kind, OddsError
+from sandtable.odds.model import ANYTHING, Aim, BattleModel, Force, Kind
 
 
 class Volley(msgspec.Struct, frozen=True):
     kinds: tuple[int, ...]  # who fires
-    aim: Aim  # what can be struck, among what the other side has
+    aim: Aim  # what can be struck, among what the other role has
     column: int  # highest number that has been rolled when it is settled; 0 where columns do not matter
 
 
 def volleys(
     model: BattleModel, force: Force, enemy: Force, fires: Callable[[Kind], bool], above: int = -1
 ) -> list[Volley]:
-    """The fire of one side. `above` leaves out columns that were rolled before."""
+    """The fire of one force. `above` leaves out columns that were rolled before."""
     there = {k.domain for k, n in zip(enemy.kinds, enemy.counts, strict=True) if n}
     groups: dict[tuple[int, Aim], list[int]] = {}
     for place, kind in enumerate(force.kinds):
@@ -39,8 +40,6 @@ def volleys(
         if found and found[-1].aim == aim:
             found[-1] = Volley((*found[-1].kinds, *kinds), aim, column)
             continue
-        if found and found[-1].column == column and not found[-1].aim < aim:
-            raise OddsError("Hits that spare different units cannot be settled together by the calculator.")
         found.append(Volley(kinds, aim, column))
     return found
 
@@ -65,13 +64,13 @@ def strengths(kinds: Sequence[Kind], counts: Ints, firing: Sequence[int]) -> tup
 
 
 def present(aim: Aim, enemy: Force) -> Aim:
-    """The part of an aim that the other side has units for."""
+    """The part of an aim that the other force has units for."""
     return aim & {k.domain for k, n in zip(enemy.kinds, enemy.counts, strict=True) if n}
 
 
-def aims_at(model: BattleModel, side: str) -> set[Aim]:
-    """Every aim that the units of this side may come under; AA guns fire before the calculation begins."""
-    if side == "defense":
+def aims_at(model: BattleModel, role: str) -> set[Aim]:
+    """Every aim that the units of this force may come under; AA guns fire before the calculation begins."""
+    if role == "defense":
         aims = {v.aim for first in (True, False) for v in _attack(model, first)}
         if model.support and "support-shot" in model.steps:
             aims.add(present(ANYTHING, model.defense))

@@ -1,4 +1,4 @@
-"""Exact odds of intricate sea battles, where each side's fire hangs on who is left on the other.
+"""Exact odds of intricate sea battles, where each force's fire hangs on who is left on the other.
 
 A round is one or more exchanges of fire (first strikes, then the rest), each followed by what rules and plans do with
 the fleets that are left. Losses lead one way, so the attackers' states are dealt with from the strongest down: all
@@ -17,9 +17,10 @@ from sandtable.odds.endings import BROKEN_OFF, FIGHTING, OVER, Bools
 from sandtable.odds.exact import LARGEST_FRONT, Outcome, Start
 from sandtable.odds.fleets import Fleet, Fleets
 from sandtable.odds.hits import Floats, Ints, table
+from sandtable.odds.intentions import NEVER, Intentions
+from sandtable.odds.known import EXCHANGES, Exchange, acts_of
 from sandtable.odds.linear import product, vector
-from sandtable.odds.model import BattleModel, OddsError, Role
-from sandtable.odds.plan import NEVER, Plan
+from sandtable.odds.model import Act, BattleModel
 
 TINY = 1e-15  # flow that is left out
 UNLIKELY = 1e-17  # chances of hits that are left out
@@ -34,12 +35,6 @@ PRECISE = 1e-12
 Spot = tuple[int, int, int]
 """Inside a round: attackers, defenders who still fire, defenders who are not casualties."""
 
-Exchange = tuple[Role, Role, Role]
-"""Attackers fire, defenders fire, casualties go."""
-
-EXCHANGES: tuple[Exchange, ...] = (("strike", "strike-back", "struck"), ("doom", "reply", "clear"))
-
-
 Exchanged = tuple[Floats | None, Ints, Floats]
 """What attackers do to the defenders (None: nothing), the states these may bring them to, and the chances of that."""
 
@@ -48,8 +43,8 @@ class Phase(msgspec.Struct, frozen=True):
     """An exchange of fire and the steps behind it; those of the next round's beginning are kept apart."""
 
     fire: Exchange
-    steps: tuple[Role, ...]
-    next_round: tuple[Role, ...] | None  # None: the round goes on
+    steps: tuple[Act, ...]
+    next_round: tuple[Act, ...] | None  # None: the round goes on
 
 
 class _Closing(msgspec.Struct):
@@ -101,7 +96,7 @@ class _Fire:
             self.chances.append(joint)
 
     def strike(self, shooter: int, victims: Ints, fleet: Fleet) -> Floats | None:
-        """What the fire of one state does to some of the other side: a row a victim. None: nobody fires."""
+        """What the fire of one state does to some of the other force: a row a victim. None: nobody fires."""
         group = int(self.group[shooter])
         if not self.masks[group]:
             return None
@@ -134,13 +129,13 @@ class _Fire:
 
 
 class Walk:
-    def __init__(self, model: BattleModel, plan: Plan, start: Start) -> None:
+    def __init__(self, model: BattleModel, intentions: Intentions, start: Start) -> None:
         self.model = model
-        self.plan = plan
+        self.intentions = intentions
         self.start = start
-        self.fleets = Fleets(model, plan)
+        self.fleets = Fleets(model, intentions)
         self.attack, self.defense = self.fleets.attack, self.fleets.defense
-        self.head, self.phases = phases(model.roles(False))
+        self.head, self.phases = phases(acts_of(model.steps, False))
         self._fires: dict[tuple[str, int], _Fire] = {}
         self._closings: dict[tuple[int, bool], _Closing] = {}
         self.possible = self._explore()
@@ -148,8 +143,8 @@ class Walk:
     def _explore(self) -> bool:
         start = self.start
         sides = (
-            (self.attack, self.defense, [start.attack], self.plan.attacker_submarines),
-            (self.defense, self.attack, [start.firing, start.defense], self.plan.defender_submarines),
+            (self.attack, self.defense, [start.attack], self.intentions.attacker_submarines),
+            (self.defense, self.attack, [start.firing, start.defense], self.intentions.defender_submarines),
         )
         for fleet, other, starts, boats in sides:
             if not fleet.explore(other.groups(), boats == "leave", LARGEST_FRONT, starts):
@@ -169,18 +164,18 @@ class Walk:
 
     @property
     def _told_apart(self) -> int:
-        """Rounds that the plan tells apart."""
-        return (self.plan.retreat.rounds or 0) + 2
+        """Rounds that the intentions tell apart."""
+        return (self.intentions.retreat.rounds or 0) + 2
 
     # ------------------------------------------------------------ one row of the grid
 
     def _fire(self, fleet: Fleet, early: int, first: bool) -> _Fire:
         """The hits of a fleet in the exchange of first strikes, which these kinds fire, or in the other."""
         kinds = early if first else ~early
-        found = self._fires.get((fleet.side, kinds))
+        found = self._fires.get((fleet.role, kinds))
         if found is None:
             victims = len((self.defense if fleet is self.attack else self.attack).front)
-            found = self._fires[fleet.side, kinds] = _Fire(fleet, kinds, self.model.dice_sides, victims)
+            found = self._fires[fleet.role, kinds] = _Fire(fleet, kinds, self.model.dice_sides, victims)
         return found
 
     def _exchange(self, phase: Phase, a: int, low: int) -> Exchanged:
@@ -204,13 +199,13 @@ class Walk:
         return np.array([self.attack.early(mix) for mix in self.defense.present.tolist()], dtype=np.intp)
 
     def _closing(self, number: int, late: bool) -> _Closing:
-        """What follows an exchange, for every cell; the number of the round matters only to the plan."""
+        """What follows an exchange, for every cell; the number of the round matters only to the intentions."""
         found = self._closings.get((number, late))
         if found is None:
             phase = self.phases[number]
             rows, columns = len(self.attack.front), len(self.defense.front)
             ai, di = np.divmod(np.arange(rows * columns), columns)
-            fate, a, d = self.fleets.judge(ai, di, phase.steps, (self.plan.retreat.rounds or 0) if late else 0)
+            fate, a, d = self.fleets.judge(ai, di, phase.steps, (self.intentions.retreat.rounds or 0) if late else 0)
             later = np.zeros(len(ai), dtype=np.bool_)
             if phase.next_round is not None:
                 going = np.flatnonzero(fate == FIGHTING)
@@ -233,8 +228,8 @@ class Walk:
 
     def solve(self) -> Outcome:
         """All the odds, from the attackers' strongest state down."""
-        if self.plan.retreat.odds > 0:
-            self.fleets.hopeless = self._chances() < self.plan.retreat.odds
+        if self.intentions.retreat.odds > 0:
+            self.fleets.hopeless = self._chances() < self.intentions.retreat.odds
             self._closings.clear()
         rows, columns = len(self.attack.front), len(self.defense.front)
         bins = max(FEWEST_ROUNDS, min(MOST_ROUNDS, KEPT // (rows * columns)), self._told_apart)
@@ -319,7 +314,7 @@ class Walk:
         return result
 
     def _is_late(self, fought: int) -> bool:
-        limit = self.plan.retreat.rounds
+        limit = self.intentions.retreat.rounds
         return limit is not None and self.start.rounds + fought >= limit
 
     def _arrive(self, number: int, origin: int, states: Ints, spread: Floats, begin: int, low: int) -> None:
@@ -327,7 +322,7 @@ class Walk:
 
         What comes back to the row of `origin` has been counted there.
         """
-        limit = self.plan.retreat.rounds
+        limit = self.intentions.retreat.rounds
         split = spread.shape[1] if limit is None else min(max(limit - self.start.rounds - begin, 0), spread.shape[1])
         for late, some in ((False, slice(0, split)), (True, slice(split, spread.shape[1]))):
             if some.start == some.stop:
@@ -388,36 +383,36 @@ class Walk:
         find = self.defense.front.index
         spots = {(self.attack.front.index[start.attack], find[start.firing], find[start.defense]): 1.0}
         exchanges = {phase.fire[0]: number for number, phase in enumerate(self.phases)}
-        for role in start.roles:
-            if role in exchanges and all(firing == alive for _, firing, alive in spots):
+        for act in start.acts:
+            if act in exchanges and all(firing == alive for _, firing, alive in spots):
                 for (a, _, d), chance in spots.items():
-                    self.flow[exchanges[role]][a, 0, d] += chance
+                    self.flow[exchanges[act]][a, 0, d] += chance
                 return
-            spots = self._step(role, spots, start.rounds, 0)
+            spots = self._step(act, spots, start.rounds, 0)
         self.begun += sum(spots.values())
-        for role in self.head:
-            spots = self._step(role, spots, start.rounds, 1)
+        for act in self.head:
+            spots = self._step(act, spots, start.rounds, 1)
         for (a, _, d), chance in spots.items():
             self.flow[0][a, 1, d] += chance
 
-    def _step(self, role: Role, spots: dict[Spot, float], rounds: int, fought: int) -> dict[Spot, float]:
+    def _step(self, act: Act, spots: dict[Spot, float], rounds: int, fought: int) -> dict[Spot, float]:
         after: dict[Spot, float] = {}
         for (a, firing, d), chance in spots.items():
             ways: list[tuple[Spot, float]] = [((a, firing, d), 1.0)]
-            if role in ("strike", "doom"):
-                fire = self._fire(self.attack, int(self._early[firing]), role == "strike")
+            if act in ("strike", "doom"):
+                fire = self._fire(self.attack, int(self._early[firing]), act == "strike")
                 struck = fire.strike(a, np.array([d]), self.defense)
                 if struck is not None:
                     ways = [((a, firing, n), p) for n, p in enumerate(struck[0].tolist()) if p]
-            elif role in ("strike-back", "reply"):
+            elif act in ("strike-back", "reply"):
                 early = self.defense.early(int(self.attack.present[a]))
-                back = self._fire(self.defense, early, role == "strike-back")
+                back = self._fire(self.defense, early, act == "strike-back")
                 targets, chances = back.strike_back(slice(firing, firing + 1), a, self.attack)
                 ways = [((n, firing, d), p) for n, p in zip(targets.tolist(), chances[0].tolist(), strict=True)]
-            elif role in ("struck", "clear"):
+            elif act in ("struck", "clear"):
                 ways = [((a, d, d), 1.0)]
             else:
-                judged = self.fleets.judge(np.array([a]), np.array([d]), [role], rounds)
+                judged = self.fleets.judge(np.array([a]), np.array([d]), [act], rounds)
                 fate, a_after, d_after = (int(array[0]) for array in judged)
                 ways = [((a_after, d_after, d_after) if (a_after, d_after) != (a, d) else (a, firing, d), 1.0)]
                 if fate != FIGHTING:
@@ -438,7 +433,7 @@ class Walk:
     def _chances(self) -> Floats:
         """The attacker's chance to win from the beginning of a round when nobody breaks off, for every cell."""
         rows, columns = len(self.attack.front), len(self.defense.front)
-        quiet = Walk(self.model, msgspec.structs.replace(self.plan, retreat=NEVER), self.start)
+        quiet = Walk(self.model, msgspec.structs.replace(self.intentions, retreat=NEVER), self.start)
         value = [np.zeros((rows, columns)) for _ in self.phases]
         for a in range(rows - 1, -1, -1):
             known, exchanges = [], [quiet._exchange(phase, a, 0) for phase in self.phases]
@@ -474,16 +469,13 @@ class Walk:
         return result
 
 
-def phases(roles: Sequence[Role]) -> tuple[tuple[Role, ...], list[Phase]]:
+def phases(acts: Sequence[Act]) -> tuple[tuple[Act, ...], list[Phase]]:
     """A round as exchanges of fire with what follows each; and the steps before the first one."""
-    begins = [place for place in range(len(roles)) if tuple(roles[place : place + 3]) in EXCHANGES]
-    head = tuple(roles[: begins[0]]) if begins else ()
+    begins = [place for place in range(len(acts)) if tuple(acts[place : place + 3]) in EXCHANGES]
+    head = tuple(acts[: begins[0]]) if begins else ()
     found = []
-    for place, following in zip(begins, [*begins[1:], len(roles)], strict=True):
-        last = following == len(roles)
-        fire: Exchange = (roles[place], roles[place + 1], roles[place + 2])
-        found.append(Phase(fire, tuple(roles[place + 3 : following]), head if last else None))
-    fires = {role for exchange in EXCHANGES for role in exchange}
-    if not found or any(role in fires for role in (*head, *(role for phase in found for role in phase.steps))):
-        raise OddsError(f"The calculator does not understand rounds of battle with the steps {', '.join(roles)}.")
+    for place, following in zip(begins, [*begins[1:], len(acts)], strict=True):
+        last = following == len(acts)
+        fire: Exchange = (acts[place], acts[place + 1], acts[place + 2])
+        found.append(Phase(fire, tuple(acts[place + 3 : following]), head if last else None))
     return head, found

@@ -161,10 +161,13 @@ class Check:
                 where = join(field, index)
                 if self.space(a, file, where) and self.space(b, file, where) and self.touch(a, b) != wanted:
                     add(file, where, f"{a} and {b} {'have no' if wanted else 'have a'} border")
+        powers = self.edition.powers
         for space in self.edition.spaces.values():
-            field = join(space.kind, space.id)
-            self.known("power", space.owner, self.edition.powers, file, join(field, "owner"))
-            self.number(space.ipc, 1000, file, join(field, "ipc"))
+            field = f"{space.kind}.{space.id}"
+            if space.owner not in powers:
+                self.known("power", space.owner, powers, file, join(field, "owner"))
+            if not 0 <= space.ipc <= 1000:
+                self.number(space.ipc, 1000, file, join(field, "ipc"))
             around = self.around[space.id]
             if not around and not space.impassable:
                 add(file, field, "has no border")
@@ -247,7 +250,9 @@ class Check:
         for other in unit.hunts:
             self.known("unit", other, self.edition.units, file, join(field, "hunts"))
         for name, most in MOST.items():
-            self.number(getattr(unit, name), most, file, join(field, name))
+            number = getattr(unit, name)
+            if number is not None and not 0 <= number <= most:
+                self.number(number, most, file, join(field, name))
         for plane, number in unit.deck.items():
             self.number(number, MOST_PLANES, file, join(field, "deck", plane), least=1)
         for load in unit.loads:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
 import msgspec
 
 from sandtable.errors import DataError
-from sandtable.world.check import EACH
-from sandtable.world.conditions import Condition, facts_asked, filled
 from sandtable.world.edition import Edition, Scenario
 from sandtable.world.edits import (
     FILE,
@@ -22,12 +20,10 @@ from sandtable.world.edits import (
     edited_victory,
 )
 from sandtable.world.fields import Report, known_ones
+from sandtable.world.goals import changes_places, watched, with_places
 from sandtable.world.library import edition_with, plain, qualified
 from sandtable.world.model import (
-    Ban,
     Canal,
-    Declaration,
-    Objective,
     PowerId,
     RuleId,
     Setup,
@@ -35,7 +31,6 @@ from sandtable.world.model import (
     SpaceId,
     UnitId,
     UnitType,
-    Victory,
     World,
 )
 from sandtable.world.options import InForce, idle, patches, resolve
@@ -99,8 +94,9 @@ def compile_edition(
         power.id: msgspec.structs.replace(power, treasury=chosen.treasury.get(power.id, 0))
         for power in edition.powers.values()
     }
-    objectives, victory, milestones = _with_places(edition, victory, spaces)
-    declarations, bans = _politics(edition, spaces)
+    edition = msgspec.structs.replace(edition, victory=victory)
+    if edits.victory is not None or any(changes_places(patch) for _, patch in in_force):
+        edition = with_places(edition)
     return World(
         edition=edition.id,
         edition_name=edition.name,
@@ -136,12 +132,12 @@ def compile_edition(
         edits=single,
         technologies=edition.technologies,
         marks=edition.marks,
-        objectives=objectives,
-        victory=victory,
-        milestones=milestones,
-        declarations=declarations,
-        bans=bans,
-        watched=_watched(edition, objectives, victory, milestones, (*declarations, *bans)),
+        objectives=edition.objectives,
+        victory=edition.victory,
+        milestones=edition.milestones,
+        declarations=edition.declarations,
+        bans=edition.bans,
+        watched=watched(edition),
         phases=edition.phases,
         titles=edition.titles,
         actors=actors,
@@ -209,63 +205,6 @@ def _canals(canals: Iterable[Canal]) -> dict[tuple[SpaceId, SpaceId], Canal]:
         a, b = canal.between
         both[a, b] = both[b, a] = canal
     return both
-
-
-def _members(edition: Edition) -> Callable[[str], tuple[PowerId, ...]]:
-    """The powers that a power or side stands for."""
-
-    def members(who: str) -> tuple[PowerId, ...]:
-        return tuple(p.id for p in edition.powers.values() if p.side == who) if who in edition.sides else (who,)
-
-    return members
-
-
-def _with_places(
-    edition: Edition, victory: tuple[Victory, ...], spaces: Mapping[SpaceId, Space]
-) -> tuple[tuple[Objective, ...], tuple[Victory, ...], dict[str, Condition]]:
-    """All conditions with the spaces that they mean."""
-    members = _members(edition)
-
-    def fill(condition: Condition | None) -> Any:
-        return None if condition is None else filled(condition, spaces, members)
-
-    replace = msgspec.structs.replace
-    return (
-        tuple(replace(o, when=fill(o.when), per=fill(o.per)) for o in edition.objectives),
-        tuple(replace(v, when=fill(v.when), then=fill(v.then)) for v in victory),
-        {name: fill(condition) for name, condition in edition.milestones.items()},
-    )
-
-
-def _politics(edition: Edition, spaces: Mapping[SpaceId, Space]) -> tuple[tuple[Declaration, ...], tuple[Ban, ...]]:
-    members = _members(edition)
-    replace = msgspec.structs.replace
-    return (
-        tuple(replace(d, when=filled(d.when, spaces, members)) for d in edition.declarations),
-        tuple(replace(b, when=filled(b.when, spaces, members)) for b in edition.bans),
-    )
-
-
-def _watched(
-    edition: Edition,
-    objectives: Iterable[Objective],
-    victory: Iterable[Victory],
-    milestones: Mapping[str, Condition],
-    politics: Iterable[Declaration | Ban],
-) -> frozenset[str]:
-    """What happens and must be remembered, since a condition asks for it."""
-    members, everybody = _members(edition), tuple(edition.powers)
-    asked: list[tuple[Condition | None, tuple[PowerId, ...]]] = []
-    for o in objectives:
-        mine = everybody if o.power == EACH else (o.power,)
-        asked += [(o.when, mine), (o.per, mine)]
-    for v in victory:
-        asked += [(v.when, everybody), (v.then, everybody)]
-    asked += [(condition, everybody) for condition in milestones.values()]
-    asked += [(right.when, everybody) for right in politics]
-    return frozenset(
-        fact for condition, mine in asked if condition is not None for fact in facts_asked(condition, members, mine)
-    )
 
 
 def _original_factories(

@@ -9,7 +9,7 @@ docs/reference/conditions.md describes the language.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
@@ -233,8 +233,8 @@ class Parser:
 
     def places(self, raw: object, field: str) -> Places:
         if isinstance(raw, dict):
-            found = build(Places, raw, self.file, field, self.report)
-            if not (found.spaces or found.original or found.held_by or found.where or found.islands):
+            found = build(Places, raw, self.file, field, self.report, spaces=())
+            if not (found.original or found.held_by or found.where or found.islands):
                 self.report.add(self.file, field, "names no places")
             return found
         return Places(spaces=convert(tuple[str, ...], raw, self.file, field, self.report) or ())
@@ -428,12 +428,23 @@ def filled(
     condition: Condition, spaces: Mapping[SpaceId, Space], members: Callable[[Who], Collection[PowerId]]
 ) -> Condition:
     """The condition with the spaces that its places mean, where these never change."""
+    lands: dict[PowerId | None, list[Space]] = {}
+
+    def candidates(places: Places) -> Iterable[Space]:
+        if places.original is None:
+            return spaces.values()
+        if not lands:
+            for space in spaces.values():
+                lands.setdefault(space.original, []).append(space)
+        return (space for power in members(places.original) for space in lands.get(power, ()))
 
     def fill(part: Condition) -> Condition:
         places: Places | None = getattr(part, "places", None)
-        if places is None or places.spaces or places.held_by or places.original == SELF or places == Places():
+        if places is None or places.held_by or places.original == SELF:
             return part
-        found = tuple(space.id for space in spaces.values() if fits(places, space, members))
+        if not (places.original or places.where or places.islands):
+            return part  # they are named
+        found = tuple(space.id for space in candidates(places) if fits(places, space, members))
         return msgspec.structs.replace(part, places=msgspec.structs.replace(places, spaces=found))
 
     return transformed(condition, fill)

@@ -22,6 +22,7 @@ from sandtable.world.check import check_edition
 from sandtable.world.edition import Edition, Scenario
 from sandtable.world.fields import Report, build, convert, join, known_ones, mapping
 from sandtable.world.files import FORMAT, Folder, read_yaml, yaml_problem
+from sandtable.world.goals import with_places
 from sandtable.world.model import (
     BattleKind,
     Canal,
@@ -190,7 +191,7 @@ class _Reader:
             traits={**head.traits, **tables},
         )
         check_edition(edition, self.report)
-        return edition
+        return edition if self.report.problems else with_places(edition)
 
     def read(
         self, name: str, must: tuple[str, ...] = (), may: tuple[str, ...] = (), required: bool = True

@@ -335,6 +335,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     dice_sides: int = 6
     relations: Relations = "sides"  # what makes powers allies and enemies
     neutral_fee: int | None = 3  # None: neutral land cannot be entered or overflown
+    strict_neutrals_turn: bool = False  # when one is violated, all the others lean away from the violator
     overflight_fire: bool = True  # AA guns fire at planes that only pass over
     new_ships_among_enemies: bool = True
     planes_retreat_from_assault: bool = True

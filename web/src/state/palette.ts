@@ -27,6 +27,25 @@ export function variables(name: keyof Palettes): Record<string, string> {
   return found;
 }
 
+/** Tones for powers that a palette does not know: they borrow those that nobody else in the game has. */
+export function borrowed(name: keyof Palettes, powers: readonly string[]): Record<string, string> {
+  const known: Record<string, Tone> = palettes[name].powers;
+  const spare = Object.keys(known).filter((power) => !powers.includes(power));
+  const found: Record<string, string> = {};
+  for (const power of powers.filter((each) => !(each in known))) {
+    const lender = spare.shift();
+    const tone = lender === undefined ? palettes[name].neutral : known[lender]!;
+    found[`--fill-${power}`] = tone.fill;
+    found[`--shade-${power}`] = tone.shade;
+    found[`--piece-${power}`] = tone.piece;
+  }
+  return found;
+}
+
+export function showPowers(name: keyof Palettes, powers: readonly string[], root: HTMLElement = document.documentElement): void {
+  for (const [key, value] of Object.entries(borrowed(name, powers))) root.style.setProperty(key, value);
+}
+
 export function showPalette(name: keyof Palettes, root: HTMLElement = document.documentElement): void {
   for (const [key, value] of Object.entries(variables(name))) root.style.setProperty(key, value);
   root.dataset.palette = name;

@@ -176,7 +176,9 @@ def open_battle(run: Run, chosen: Pending) -> None:
             land_troops(run, power, zone, chosen.space)
         if is_walkover(world, run.state, power, chosen.space):
             capture(run, chosen.space, power)
-        if not any(p.space == chosen.space and p.kind == chosen.kind for p in pending(world, run.state, power)):
+        if not any(
+            p.space == chosen.space and world.battles[p.kind].captures for p in pending(world, run.state, power)
+        ):
             return
     force = [p for p in run.state.at(chosen.space) if p.power == power and fights(world, run.state, p)]
     moved = {p.origin for p in force if p.origin and world.units[p.type].domain != "air"}

@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeVar
 from sandtable.engine import relations
 from sandtable.engine.conditions.asked import Asked, Measure
 from sandtable.engine.facts import listed, name, production
+from sandtable.engine.relations import leaning
 from sandtable.engine.state import State, with_cargo
 from sandtable.world import conditions as c
 from sandtable.world.conditions import Condition, Places
@@ -391,12 +392,6 @@ class _Leaning:
         return f"{names} {'is' if len(spaces) == 1 else 'are'} {condition.leaning}"
 
     achieved = described
-
-
-def leaning(world: World, state: State, space: SpaceId) -> str | None:
-    """Which side a neutral country leans to; None once somebody holds it. What the board says, as long as no rule
-    changes it."""
-    return None if space in state.owners else world.spaces[space].traits.get("leaning")
 
 
 _LAND = _Controls()

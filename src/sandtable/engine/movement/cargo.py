@@ -23,7 +23,7 @@ from sandtable.engine.facts import (
     type_of,
 )
 from sandtable.engine.movement import land
-from sandtable.engine.neutral import violate
+from sandtable.engine.neutral import join, violate
 from sandtable.engine.relations import allied
 from sandtable.engine.run import Run
 from sandtable.engine.state import Piece, Stack, State, Units, in_order, load, piece_key
@@ -239,6 +239,9 @@ def check_ashore(
             f"{all_such(kind)} land on friendly coasts only, in the non-combat move.",
             (shore,),
         )
+    if where == "leaning" and combat:
+        text = f"{name(world, shore)} leans to your side: units go ashore there in the non-combat move."
+        raise Refusal("leaning-land-in-combat-move", text, (shore,))
     if combat:
         if where == "friendly" and not taken_this_turn(world, state, power, shore):
             raise Refusal(
@@ -253,7 +256,7 @@ def check_ashore(
                 f"Entering neutral {name(world, shore)} costs {fee}, and there is too little money.",
                 (shore,),
             )
-    elif where != "friendly":
+    elif where not in ("friendly", "leaning"):
         raise Refusal(
             "unfriendly-coast-in-noncombat",
             f"{name(world, shore)} is not friendly: no landing there in the non-combat move.",
@@ -460,6 +463,8 @@ def step_ashore(run: Run, piece: Piece, zone: SpaceId, shore: SpaceId, transport
     )
     changes = (Change(zone, ((transport, 1),), ((emptied, 1),)), Change(shore, plus=((landed, 1),)))
     run.emit(Landed(piece.power, (zone, shore), ((piece, 1),), changes))
+    if where == "leaning":
+        join(run, piece.power, shore)
     if where == "neutral":
         violate(run, piece.power, shore)
     if land.falls(world, where) and type_of(world, run.state, piece).captures:

@@ -22,15 +22,17 @@ from sandtable.engine.facts import (
     taken_this_turn,
     type_of,
 )
+from sandtable.engine.relations import leans_to
 from sandtable.engine.state import Piece, State
 from sandtable.errors import Refusal
 from sandtable.world.model import PowerId, SpaceId, UnitType, World
 
-Ground = Literal["friendly", "empty", "guns", "battle", "neutral", "barred"]
+Ground = Literal["friendly", "empty", "guns", "battle", "neutral", "leaning", "barred"]
 """What land is to a mover: own side's · enemy-controlled without units · with guns or complexes only · defended ·
-neutral · closed to this power."""
+neutral · neutral and ready to join · closed to this power."""
 
 LAND_REASONS = {  # why a unit may not go on from a territory, or not end its move there
+    "leaning-land-in-combat-move": "{place} leans to your side: the {unit} can enter it in the non-combat move.",
     "stops-in-neutral": "The {unit} must stop in neutral {place}.",
     "enemy-units-stop-land-unit": "Enemy units in {place} stop the {unit}.",
     "enemy-units-stop-land-unit-in-noncombat": "Enemy units in {place} stop the {unit}.",
@@ -70,7 +72,7 @@ def ground(world: World, state: State, power: PowerId, space: SpaceId) -> Ground
     if access.is_closed(world, state, power, space):
         return "barred"
     if is_neutral(world, state, space):
-        return "neutral"
+        return "leaning" if leans_to(world, state, power, space) else "neutral"
     if is_enemy_land(world, state, power, space):
         if not is_occupied(world, state, power, space):
             return "empty"
@@ -119,6 +121,10 @@ def enter(
     if where == "friendly":
         free = not combat or blitzed or taken_this_turn(world, state, power, space)
         return Entry("" if free else "friendly-land-in-combat-move", "", blitzed)
+    if where == "leaning":
+        if combat:
+            return Entry("leaning-land-in-combat-move", "stops-in-neutral", blitzed)
+        return Entry("" if kind.captures else "gun-to-neutral-land", "stops-in-neutral", blitzed)
     if not combat:
         stop = NONCOMBAT_REASONS[kind.attacks, where]
         if where == "neutral":

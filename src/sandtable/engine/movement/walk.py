@@ -13,7 +13,7 @@ from sandtable.engine.facts import (
 from sandtable.engine.movement import land, ride
 from sandtable.engine.movement.pieces import least_left, pick
 from sandtable.engine.movement.ways import shortest
-from sandtable.engine.neutral import violate
+from sandtable.engine.neutral import join, violate
 from sandtable.engine.run import Run
 from sandtable.engine.state import Piece, State, Units
 from sandtable.errors import Refusal
@@ -68,7 +68,7 @@ def _advance(run: Run, route: tuple[SpaceId, ...], units: Units) -> None:
     end = route[-1]
     where = land.ground(world, run.state, power, end)
     taken = [s for s in route[1:-1] if land.ground(world, run.state, power, s) == "empty"]
-    stops = where in ("guns", "battle", "neutral")
+    stops = where in ("guns", "battle", "neutral", "leaning")
     after = tuple(
         (
             msgspec.structs.replace(p, used=p.used + len(route) - 1, origin=route[-2], done=stops or p.done),
@@ -82,5 +82,7 @@ def _advance(run: Run, route: tuple[SpaceId, ...], units: Units) -> None:
         capture(run, space, power)
     if where == "neutral":
         violate(run, power, end)
+    if where == "leaning":
+        join(run, power, end)
     if land.falls(world, where) and any(type_of(world, run.state, p).captures for p, _ in units):
         capture(run, end, power)

@@ -25,6 +25,7 @@ from sandtable.world.model import World
 router = APIRouter(prefix="/api", tags=["odds"])
 
 MOST_ORDERS = 40
+PATIENCE = 1.0  # seconds for playing a battle out while somebody plans it
 
 
 def the_calculator(connection: HTTPConnection) -> Calculator:
@@ -82,11 +83,11 @@ def _in_position(world: World, state: State, space: str, orders: list[str]) -> C
     battle = raid = None
     message = ""
     try:
-        battle = odds_view(odds_of_battle(world, state, space))
+        battle = odds_view(odds_of_battle(world, state, space, seconds=PATIENCE))
     except OddsError as error:
         message = str(error)
     try:
-        raid = raid_view(raid_odds_of(world, state, space))
+        raid = raid_view(raid_odds_of(world, state, space, seconds=PATIENCE))
     except SandtableError as error:
         message = message or str(error)
     return Calculated(battle=battle, raid=raid, message="" if battle or raid else message)

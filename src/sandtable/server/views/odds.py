@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from sandtable.odds import Odds, OddsError, RaidOdds, Retreat, odds, raid_odds
-from sandtable.odds.plan import Boats
+from sandtable.odds.intentions import Boats
+from sandtable.odds.result import Source
 from sandtable.server.views.base import Body, Model
 from sandtable.server.views.games import Value, Word
 from sandtable.world.compile import compile_world
@@ -68,7 +69,11 @@ class SideOdds(Model):
 
 class OddsView(Model):
     kind: Literal["land", "sea"]
-    exact: bool = Field(description="false: too many states, so it was simulated")
+    exact: bool = Field(description="false: it was played out")
+    method: Source
+    runs: int = Field(description="battles that were played, where no exact odds are known; else 0")
+    interval: tuple[float, float] = Field(description="in which the chance to win lies with 95 % confidence")
+    why: str = Field(description="why there are no exact odds; empty where there are")
     win: float
     draw: float
     loss: float
@@ -83,8 +88,11 @@ class OddsView(Model):
 
 
 class RaidView(Model):
+    method: Source
+    runs: int = Field(description="raids that were played, where no exact odds are known; else 0")
+    interval: tuple[float, float] = Field(description="in which the chance to lose no plane lies, 95 % confidence")
     lost: list[float] = Field(description="the chance that 0, 1, 2... planes are lost")
-    damage: list[float] = Field(description="the chance of 0, 1, 2... IPC of damage")
+    damage: list[float] = Field(description="the chance of damage of 0, 1, 2..., in IPC or markers")
     expected_damage: float
     loss_worth: float = Field(description="IPC of planes, on average")
     swing: float
@@ -113,6 +121,10 @@ def odds_view(found: Odds) -> OddsView:
     return OddsView(
         kind="sea" if found.model.kind == "sea" else "land",
         exact=found.exact,
+        method=found.method,
+        runs=found.runs,
+        interval=found.interval,
+        why=found.why,
         win=found.win,
         draw=found.draw,
         loss=found.loss,
@@ -132,6 +144,9 @@ def odds_view(found: Odds) -> OddsView:
 
 def raid_view(found: RaidOdds) -> RaidView:
     return RaidView(
+        method=found.method,
+        runs=found.runs,
+        interval=found.interval,
         lost=list(found.lost),
         damage=list(found.damage),
         expected_damage=found.expected_damage,
@@ -148,7 +163,14 @@ def calculated(body: OddsBody) -> Calculated:
     world = compile_world(body.scenario, body.options)
     if body.kind == "raid":
         guns = sum(n for unit, n in body.defenders.items() if unit in world.units and world.units[unit].anti_air)
-        found = raid_odds(world, body.attackers, power=body.attacker, techs=body.attacker_techs, aa_guns=guns)
+        found = raid_odds(
+            world,
+            body.attackers,
+            power=body.attacker,
+            techs=body.attacker_techs,
+            defender_techs=body.defender_techs,
+            aa_guns=guns,
+        )
         return Calculated(raid=raid_view(found))
     battle = odds(
         world,

@@ -11,8 +11,8 @@ from sandtable.engine.battle.fire import Shooter, roll_volley
 from sandtable.engine.battle.forces import planes
 from sandtable.engine.facts import enemies_in, type_of
 from sandtable.engine.run import Run
-from sandtable.engine.state import Battle, Hits, Piece, Stack, count, piece_key
-from sandtable.world.model import World
+from sandtable.engine.state import Battle, Hits, Piece, Stack, State, count, piece_key
+from sandtable.world.model import PowerId, SpaceId, World
 
 
 def aa_fire(run: Run) -> bool:
@@ -33,7 +33,7 @@ def aa_fire(run: Run) -> bool:
 def _volley(run: Run, battle: Battle, place: str) -> None:
     world = run.world
     victims = planes(world, targets(world, run.state, battle, "attack"))
-    gun = _gun(run, battle, place)
+    gun = gun_in(world, run.state, battle.attacker, place)
     hits: tuple[Hits, ...] = ()
     if gun is not None and victims:
         value = type_of(world, run.state, gun).anti_air
@@ -53,10 +53,9 @@ def _line(world: World, victims: Stack) -> tuple[Piece, ...]:
     return tuple(plane for plane in sorted(victims, key=place) for _ in range(victims[plane]))
 
 
-def _gun(run: Run, battle: Battle, place: str) -> Piece | None:
-    guns = [
-        p
-        for p, _ in enemies_in(run.world, run.state, battle.attacker, place)
-        if type_of(run.world, run.state, p).anti_air and run.world.spaces[place].is_land
-    ]
-    return max(guns, key=lambda g: type_of(run.world, run.state, g).anti_air, default=None)
+def gun_in(world: World, state: State, power: PowerId, place: SpaceId) -> Piece | None:
+    """The enemy's gun that fires at planes of this power there: the best of all."""
+    if not world.spaces[place].is_land:
+        return None
+    guns = [p for p, _ in enemies_in(world, state, power, place) if type_of(world, state, p).anti_air]
+    return max(guns, key=lambda g: type_of(world, state, g).anti_air, default=None)

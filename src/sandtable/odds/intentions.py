@@ -1,4 +1,4 @@
-"""What the two sides mean to do: when the attacker breaks off, and whether submarines stay."""
+"""What the two forces mean to do: when the attacker breaks off, and whether submarines stay."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 from sandtable.odds.model import OddsError
 
 Boats = Literal["stay", "leave"]
-Method = Literal["auto", "exact", "simulate"]
+Method = Literal["auto", "exact", "play"]
 
 
 class Retreat(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,7 +36,7 @@ class Retreat(msgspec.Struct, frozen=True, kw_only=True):
 NEVER = Retreat()
 
 
-class Plan(msgspec.Struct, frozen=True, kw_only=True):
+class Intentions(msgspec.Struct, frozen=True, kw_only=True):
     retreat: Retreat = NEVER
     attacker_submarines: Boats = "stay"  # leave: at the first question
     defender_submarines: Boats = "stay"

@@ -1,0 +1,436 @@
+"""What the exact calculation understands, declared in one place; whatever else a battle may hold is played out.
+
+Steps are known by the engine's functions, so that a step put in another's place is not mistaken for it. Fields of
+units, rules, pieces and battles are known by name: a field that is not listed, and is not left at its default, may mean
+anything. `obstacle` tells what stands against calculating a battle, in words that end a sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+
+from sandtable.engine.battle.casualties import endurance
+from sandtable.engine.battle.forces import takes_part
+from sandtable.engine.battle.muster import Muster
+from sandtable.engine.battle.steps import STEPS, steps_of_round
+from sandtable.engine.battle.steps.aa_fire import aa_fire
+from sandtable.engine.battle.steps.attackers_fire import attackers_fire
+from sandtable.engine.battle.steps.bombs import bombs
+from sandtable.engine.battle.steps.check_end import check_end
+from sandtable.engine.battle.steps.defenceless_transports import defenceless_transports
+from sandtable.engine.battle.steps.defenders_fire import defenders_fire
+from sandtable.engine.battle.steps.lone_transports import lone_transports
+from sandtable.engine.battle.steps.paratroopers_drop import paratroopers_drop
+from sandtable.engine.battle.steps.remove_casualties import remove_casualties
+from sandtable.engine.battle.steps.retreat import retreat
+from sandtable.engine.battle.steps.submarine_fire import submarine_fire
+from sandtable.engine.battle.steps.submarines_withdraw import submarines_withdraw
+from sandtable.engine.battle.steps.support_shot import support_shot
+from sandtable.engine.battle.steps.surprise_strike import remove_struck, surprise_reply, surprise_strike
+from sandtable.engine.facts import type_of
+from sandtable.engine.run import Run
+from sandtable.engine.state import Battle, Piece
+from sandtable.odds.model import DOMAINS, Act, BattleModel, Force, Kind, Role
+from sandtable.odds.volleys import volleys
+from sandtable.world.model import Rules, UnitId, UnitType, World
+
+Function = Callable[[Run], bool]
+
+ACTS: dict[Function, Act] = {
+    aa_fire: "aa",
+    paratroopers_drop: "drop",
+    support_shot: "support",
+    submarine_fire: "first",
+    surprise_strike: "strike",
+    surprise_reply: "strike-back",
+    remove_struck: "struck",
+    defenceless_transports: "defenceless",
+    lone_transports: "alone",
+    attackers_fire: "doom",
+    defenders_fire: "reply",
+    remove_casualties: "clear",
+    check_end: "end",
+    submarines_withdraw: "submarines",
+    retreat: "retreat",
+    bombs: "bombs",
+}
+"""What each of the engine's steps is to the calculator."""
+
+EXPECTED_FATES: dict[Act, str] = {
+    "aa": "aa",
+    "support": "doomed",
+    "first": "first-shot",
+    "strike": "doomed",
+    "strike-back": "first-shot",
+    "doom": "doomed",
+    "reply": "battle",
+}
+EXPECTED_ONCE: frozenset[Act] = frozenset(("aa", "drop", "support", "bombs"))
+
+WORDS = ("id", "name", "plural", "aliases", "rules", "help")
+UNIT_FIELDS = frozenset(
+    (
+        *WORDS,
+        # what they do in a battle
+        *("domain", "attack", "defense", "hits", "captures", "attacks", "casualty", "anti_air", "support", "modifiers"),
+        *("chosen_last", "hunts", "hides_from", "first_shot", "withdraws", "submerges", "cannot_hit", "hits_only"),
+        *("deck",),
+        # what has no bearing on it
+        *("cost", "move", "raid_dice", "blitz", "captured", "blocks", "limit", "slips", "loads", "factory"),
+        *("rocket_range", "traits"),
+    )
+)
+TRAITS = frozenset({"repaired"})  # when damage goes away: after the battle
+TECHNOLOGY_FIELDS = frozenset(
+    (
+        *WORDS,
+        *("roll", "chart", "income_dice", "output_change", "output_value", "repairs_per_cost", "drops", "takes_along"),
+        *("units", "marks_units", "traits"),
+    )
+)
+RULES = frozenset(
+    (
+        # what decides battles
+        *("dice_sides", "planes_retreat_from_assault", "casualties_by_column", "joint_casualties", "aa_targets"),
+        *("overland_retreat", "retreat_to", "support_per_landed", "stranded_reach", "stranded_time"),
+        # what has no bearing on them
+        *("neutral_fee", "overflight_fire", "new_ships_among_enemies", "complex_output", "complex_minimum"),
+        *("complex_site", "purchase_limit", "repair_cost", "raid_damage", "unplaced_units", "mobilize_needs_capital"),
+        *("researchers", "breakthroughs", "developments", "research_cost", "research_success", "must_place"),
+        *("rocket_limit", "rocket_time", "rocket_damage", "battle_order", "relations"),
+        *(
+            "landings_reconsidered",
+            "combat_moves_need_purpose",
+            "strict_neutrals_turn",
+            "one_shore",
+            "transports_need_escort",
+        ),
+        *("fighters_carried", "guns_taken_in_combat"),
+        *("captured_guns_rest", "damage_per_value", "landing_on_new_carriers", "new_fighters_on_carriers"),
+        *("objectives", "individual_winner", "pieces"),
+    )
+)
+PIECE_FIELDS = frozenset(
+    ("power", "type", "used", "origin", "done", "mark", "hits", "target", "cargo", "ashore", "marks"),
+)
+BATTLE_FIELDS = frozenset(
+    (
+        *("space", "kind", "attacker", "origins", "shores", "round", "step", "column", "hits", "doomed"),
+        *("answers", "asked", "told", "group", "queue"),
+    )
+)
+KIND_FIELDS = frozenset(
+    (
+        *("steps", "where", "attackers", "defenders", "repeats", "captures", "stalemate", "ending"),
+        *("first", "counts", "clears"),
+    )
+)
+ENDINGS = frozenset({"capture", "find-decks", "land-troops"})
+MODIFIER_FIELDS = frozenset(
+    (
+        *("units", "enemies", "role", "number", "only", "during", "works_below", "amount", "value", "dice"),
+        *("best", "picks"),
+    )
+)
+QUESTIONS = frozenset({"casualties", "submarines", "retreat"})
+
+PLAIN: frozenset[Act] = frozenset(
+    ("aa", "drop", "support", "first", "doom", "reply", "clear", "end", "submarines", "retreat")
+)
+BETWEEN_FLEETS: frozenset[Act] = frozenset(
+    (
+        "strike",
+        "strike-back",
+        "struck",
+        "defenceless",
+        "alone",
+        "doom",
+        "reply",
+        "clear",
+        "end",
+        "submarines",
+        "retreat",
+    )
+)
+
+
+# ---------------------------------------------------------------- reading the steps
+
+
+def act_of(step: str) -> Act | None:
+    """What the step is to the calculator; None if it does not know it."""
+    known = STEPS.get(step)
+    return None if known is None else ACTS.get(known.run)
+
+
+def acts_of(steps: Iterable[str], first_round: bool) -> list[Act]:
+    """The acts of a round; steps that are not known are left out, and `obstacle` tells of them."""
+    known = tuple(s for s in steps if s in STEPS)
+    return list(_acts(tuple(STEPS[s].run for s in steps_of_round(known, 1 if first_round else 2))))
+
+
+@lru_cache(maxsize=256)
+def _acts(functions: tuple[Function, ...]) -> tuple[Act, ...]:
+    return tuple(ACTS[function] for function in functions if function in ACTS)
+
+
+def plain_acts(acts: Iterable[Act]) -> list[Act]:
+    """A round of a battle that is not intricate: what would change nothing is left out.
+
+    An end that is looked for between the fires finds nobody who could still fire.
+    """
+    kept = [a for a in acts if a not in ("drop", "strike", "strike-back", "struck", "defenceless", "alone")]
+    fires = [place for place, act in enumerate(kept) if act in ("doom", "reply")]
+    last = fires[-1] if fires else -1
+    return [a for place, a in enumerate(kept) if place > last or a not in ("end", "submarines")]
+
+
+def intricate(model: BattleModel) -> bool:
+    """Who fires when, and at whom, hangs on who is left of the other force: submarines and transports at sea."""
+    if not {"strike", "strike-back", "defenceless", "alone"}.intersection(acts_of(model.steps, True)):
+        return False
+    return any(unit.first_shot or unit.chosen_last for unit in model.types)
+
+
+# ---------------------------------------------------------------- what stands against exact odds
+
+
+def obstacle(model: BattleModel, muster: Muster | None = None) -> str | None:
+    """Why this battle cannot be calculated exactly; None if it can, as far as the rules go."""
+    return next(_obstacles(model, muster), None)
+
+
+def _obstacles(model: BattleModel, muster: Muster | None) -> Iterator[str]:
+    world = model.world
+    yield from _kind(model)
+    yield from steps_unknown(model.steps)
+    yield from facts_unknown(
+        world, ((k.type_in(world), k.techs) for force in (model.attack, model.defense) for k in force.kinds)
+    )
+    if muster is not None:
+        yield from _position(muster)
+    fleets = intricate(model)
+    yield from _sequence(model, fleets)
+    yield from _units(model, fleets)
+    yield from _modifiers(model, fleets)
+    if muster is not None:
+        yield from _onlookers(world, muster)
+
+
+def _kind(model: BattleModel) -> Iterator[str]:
+    """Two whole forces fight round after round, and what comes of it is known."""
+    kind = model.world.battles[model.kind]
+    plain = kind.attackers == "all" and kind.defenders == "all" and kind.repeats and ENDINGS.issuperset(kind.ending)
+    if not plain or any(getattr(kind, name) != default for name, default in _unlisted(type(kind), KIND_FIELDS)):
+        yield f"battles of the kind {model.kind!r} are played, not calculated"
+
+
+def steps_unknown(steps: Iterable[str]) -> Iterator[str]:
+    """Steps that the calculator does not know, or knows otherwise."""
+    for step in steps:
+        act = act_of(step)
+        if act is None:
+            yield f"the step {step!r} is none that the calculator knows"
+        elif STEPS[step].fate != EXPECTED_FATES.get(act):
+            yield f"the step {step!r} treats its casualties in a way that the calculator does not know"
+        elif STEPS[step].once != (act in EXPECTED_ONCE):
+            yield f"the step {step!r} belongs to other rounds than the calculator expects"
+
+
+def facts_unknown(world: World, units: Iterable[tuple[UnitType, frozenset[str]]]) -> Iterator[str]:
+    """Abilities of these units (given with their power's technologies) and rules that the calculator cannot read."""
+    yield from _rules_unknown(world.rules)
+    known: set[str] = set()
+    for unit, techs in units:
+        yield from _fields_unknown(unit, UNIT_FIELDS, unit.plural)
+        for trait in unit.traits:
+            if trait not in TRAITS:
+                yield f"the calculator does not know what {trait!r} means for {unit.plural}"
+        for tech in techs - known:
+            yield from _fields_unknown(world.technologies[tech], TECHNOLOGY_FIELDS, world.technologies[tech].name)
+            for trait in world.technologies[tech].traits:
+                yield f"the calculator does not know what {trait!r} means for {world.technologies[tech].name}"
+        known |= techs
+
+
+@lru_cache(maxsize=64)
+def _unlisted(kind: type[msgspec.Struct], listed: frozenset[str]) -> tuple[tuple[str, Any], ...]:
+    """Fields that are not listed, with their defaults."""
+    return tuple(
+        (f.name, f.default if f.default_factory is msgspec.NODEFAULT else f.default_factory())
+        for f in msgspec.structs.fields(kind)
+        if f.name not in listed
+    )
+
+
+def _fields_unknown(value: msgspec.Struct, listed: frozenset[str], who: str) -> Iterator[str]:
+    for name, default in _unlisted(type(value), listed):
+        if getattr(value, name) != default:
+            yield f"the calculator does not know what {name!r} means for {who}"
+
+
+def _rules_unknown(rules: Rules) -> Iterator[str]:
+    for name, default in _unlisted(type(rules), RULES):
+        if getattr(rules, name) != default:
+            yield f"the calculator does not know the rule {name!r}"
+
+
+def _position(muster: Muster) -> Iterator[str]:
+    """A battle that stands at a point which the calculator cannot take up."""
+    battle = muster.battle
+    for question in muster.state.questions:
+        if question.kind not in QUESTIONS:
+            yield f"the battle waits for an answer about {question.kind!r}"
+    for name, default in _unlisted(Battle, BATTLE_FIELDS):
+        if getattr(battle, name) != default:
+            yield f"the calculator does not know what {name!r} means for a battle"
+    unlisted = _unlisted(Piece, PIECE_FIELDS)
+    for piece in (*muster.attackers, *muster.defenders) if unlisted else ():
+        for name, default in unlisted:
+            if getattr(piece, name) != default:
+                yield f"the calculator does not know what {name!r} means for a unit"
+
+
+def _sequence(model: BattleModel, fleets: bool) -> Iterator[str]:
+    """Attackers fire (first shots before the rest), defenders reply, casualties go, then the ends of a round."""
+    acts = acts_of(model.steps, True)
+    if fleets:
+        if strange := [a for a in acts if a not in BETWEEN_FLEETS]:
+            yield f"{strange[0]!r} is no part of a sea battle with submarines or transports"
+        if not _in_exchanges(acts_of(model.steps, False)):
+            yield f"the calculator does not understand rounds with the steps {', '.join(model.steps)}"
+        return
+    rank: dict[Act, int] = {"aa": 0, "first": 1, "support": 2, "doom": 2, "reply": 3, "clear": 4}
+    plain = plain_acts(acts)
+    places = [rank.get(act, 5) for act in plain]
+    read = places == sorted(places) and plain.count("reply") == 1 and plain.count("doom") <= 1
+    if not read or "end" not in plain or "clear" not in plain or not PLAIN.issuperset(plain):
+        yield f"the calculator does not understand battles with the steps {', '.join(model.steps)}"
+    fires = [place for place, act in enumerate(acts) if act in ("doom", "reply")]
+    early = fires and "submarines" in acts[: fires[-1]]
+    if early and any(k.leaves for force in (model.attack, model.defense) for k in force.kinds):
+        yield "submarines leave before the fire"
+
+
+def _in_exchanges(acts: list[Act]) -> bool:
+    """The fire of a round is made of whole exchanges, each an attack, a reply and the casualties' end."""
+    fire: list[Act] = [a for a in acts if a in ("strike", "strike-back", "struck", "doom", "reply", "clear")]
+    together = [tuple(fire[place : place + 3]) for place in range(0, len(fire), 3)]
+    if not together or any(e not in EXCHANGES for e in together):
+        return False
+    return all(tuple(acts[p : p + 3]) in EXCHANGES for p, a in enumerate(acts) if a in ("strike", "doom"))
+
+
+Exchange = tuple[Act, Act, Act]
+"""Attackers fire, defenders fire, casualties go."""
+
+EXCHANGES: tuple[Exchange, ...] = (("strike", "strike-back", "struck"), ("doom", "reply", "clear"))
+
+
+def _units(model: BattleModel, fleets: bool) -> Iterator[str]:
+    """Abilities that are known one by one, and not together or not in this kind of battle."""
+    world = model.world
+    for force, enemy in ((model.attack, model.defense), (model.defense, model.attack)):
+        prey = {unit for k in enemy.kinds for unit in k.type_in(world).hunts}
+        for kind in force.kinds:
+            unit = kind.type_in(world)
+            named = (*unit.cannot_hit, *unit.hits_only)
+            if any(target not in DOMAINS for target in named):
+                yield f"hits of {unit.plural} are for certain units only"
+            if fleets and unit.hits_only:
+                yield f"{unit.plural} hit certain units only"
+            if kind.shield or unit.hits > 1:
+                if kind.domain == "air":
+                    yield f"{unit.plural} take several hits"
+                if unit.withdraws or unit.submerges:
+                    yield f"{unit.plural} take several hits and leave battles"
+                if kind.jumps:
+                    yield f"{unit.plural} take several hits and are dropped"
+            if fleets:
+                continue
+            if unit.hides_from:
+                yield f"{unit.plural} hide"
+            if force is model.defense and "defense" in unit.first_shot:
+                yield f"defending {unit.plural} fire first"
+            if (kind.first or kind.leaves) and kind.unit in prey:
+                yield f"{unit.plural} are hunted"
+    if fleets and model.by_column:
+        yield "hits on submarines and transports are settled column by column"
+    if not fleets and not (_nested(model, model.attack, model.defense) and _nested(model, model.defense, model.attack)):
+        yield "hits of one volley spare different units"
+
+
+def _modifiers(model: BattleModel, fleets: bool) -> Iterator[str]:
+    """What changes the fire of units: their own for the whole battle, and one kind that helps another, are known."""
+    roles: tuple[tuple[Role, Force], ...] = (("attack", model.attack), ("defense", model.defense))
+    for role, force in roles:
+        helpers: dict[UnitId, UnitId] = {}
+        for kind in force.kinds:
+            unit = kind.type_in(model.world)
+            if kind.shield or not unit.modifiers:
+                continue
+            pairings = 0
+            for modifier in unit.modifiers:
+                if modifier.role not in (None, role) and not modifier.enemies:
+                    continue
+                unlisted = _unlisted(type(modifier), MODIFIER_FIELDS)
+                strange = modifier.during or modifier.best or modifier.picks or modifier.works_below is not None
+                if strange or any(getattr(modifier, name) != default for name, default in unlisted):
+                    yield f"{unit.plural} fire in a way that the calculator does not know"
+                if not modifier.units:
+                    if "loaded" in modifier.only:
+                        yield f"{unit.plural} fire otherwise with something aboard"
+                    continue
+                pairings += 1
+                simple = modifier.number is not None and modifier.amount == 1 and modifier.value is None
+                simple = simple and modifier.dice is None and not modifier.only and not modifier.enemies
+                if not simple or len(modifier.units) != 1 or pairings > 1:
+                    yield f"{unit.plural} change the fire of others in a way that the calculator does not know"
+                if helpers.setdefault(modifier.units[0], kind.unit) != kind.unit:
+                    yield f"several units help {modifier.units[0]}"
+        helped = [k for k in force.kinds if k.unit in helpers and not k.shield]
+        odd = any(not k.value or k.first for k in helped) or any(k.first for k in force.kinds if k.boosts)
+        if helped and (fleets or model.by_column or odd):
+            yield f"{helped[0].type_in(model.world).plural} are helped in a way that the calculator does not know"
+
+
+def _onlookers(world: World, muster: Muster) -> Iterator[str]:
+    """Guns and facilities that take no part, and yet change how others fire."""
+    for role in ("attack", "defense"):
+        fighting = muster.attackers if role == "attack" else muster.defenders
+        here = muster.state.at(muster.battle.space)
+        for piece in (p for p in here if takes_part(world, muster.state, muster.battle, role, p)):
+            if piece not in fighting and (kind := type_of(world, muster.state, piece)).modifiers:
+                yield f"{kind.plural} change the fire of others"
+
+
+def _nested(model: BattleModel, force: Force, enemy: Force) -> bool:
+    """Of any two volleys that are settled together, one can strike everything that the other can."""
+    if len({kind.aim for kind in force.kinds}) == 1:
+        return True
+
+    def fires(first: bool) -> bool:
+        def chosen(kind: Kind) -> bool:
+            return force is model.defense or kind.first == first
+
+        fired = volleys(model, force, enemy, chosen)
+        return all(a.column != b.column or a.aim <= b.aim for a, b in pairwise(fired))
+
+    return fires(True) and fires(False)
+
+
+# ---------------------------------------------------------------- how much there may be
+
+MOST_UNITS = 100_000  # of both forces together: what an answer can be worth waiting for
+MOST_CALCULATED = 2_000  # units of a force, hits that they can take beyond the first included
+
+
+def size(world: World, muster: Muster) -> int:
+    """How much has to be fought through: units, and hits that they take beyond the first."""
+    stacks = (muster.attackers, muster.defenders)
+    return sum(n * endurance(world, muster.state, p) for stack in stacks for p, n in stack.items())

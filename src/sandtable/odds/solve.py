@@ -1,0 +1,91 @@
+"""One door to the odds of a mustered battle: calculated where everything in it is understood, played out where not."""
+
+from __future__ import annotations
+
+from sandtable.engine.battle.casualties import fate_of
+from sandtable.engine.battle.muster import Muster
+from sandtable.engine.battle.steps import STEPS, steps_of_round
+from sandtable.odds.exact import Exact, Start
+from sandtable.odds.front import Front, strength, whole
+from sandtable.odds.front import State as Strength
+from sandtable.odds.intentions import Intentions, Method
+from sandtable.odds.known import MOST_CALCULATED, act_of, intricate, obstacle
+from sandtable.odds.model import PLANES, BattleModel, OddsError
+from sandtable.odds.played import RUNS as RUNS
+from sandtable.odds.played import SECONDS as SECONDS
+from sandtable.odds.played import play_out
+from sandtable.odds.result import GridOdds, Odds
+from sandtable.odds.walk import Walk
+
+TOO_MANY = "there are too many states to be counted one by one"
+
+
+def solve(
+    model: BattleModel,
+    intentions: Intentions,
+    muster: Muster,
+    *,
+    method: Method = "auto",
+    runs: int = RUNS,
+    seconds: float | None = SECONDS,
+    seed: int = 0,
+) -> Odds:
+    """The odds of a battle from where it stands."""
+    intentions.check()
+    if method not in ("auto", "exact", "play"):
+        raise OddsError(f"The method is auto, exact or play, not {method!r}.")
+    if runs < 1:
+        raise OddsError("A battle has to be played at least once: the number of runs must be 1 or more.")
+    if seconds is not None and not seconds > 0:
+        raise OddsError(f"Playing takes time: {seconds} seconds are not enough.")
+    if strange := [step for step in model.steps if step not in STEPS]:
+        raise OddsError(f"Nobody can fight this battle: there is no step called {strange[0]!r}.")
+    why = "it was wanted so" if method == "play" else obstacle(model, muster)
+    if why is None:
+        found = calculate(model, intentions, start_of(model, muster))
+        if found is not None:
+            return found
+        why = TOO_MANY
+    if method == "exact":
+        raise OddsError(f"There are no exact odds of this battle: {why}.")
+    return play_out(model, intentions, muster, why=why, runs=runs, seconds=seconds, seed=seed)
+
+
+def calculate(model: BattleModel, intentions: Intentions, start: Start) -> Odds | None:
+    """Exact odds; None if there are too many states."""
+    if any(sum(force.counts) > MOST_CALCULATED for force in (model.attack, model.defense)):
+        return None
+    exact = (Walk if intricate(model) else Exact)(model, intentions, start)
+    return GridOdds(model, exact.solve(), exact.rounds) if exact.possible else None
+
+
+def start_of(model: BattleModel, muster: Muster) -> Start:
+    """The point of the round at which the battle stands, its open hits settled along the orders of loss."""
+    battle = muster.battle
+    steps = steps_of_round(model.steps[battle.step :], battle.round)
+    firing = whole(model.defense)
+    attack, alive = whole(model.attack), strength(model.world, muster.state, model.defense, muster.alive)
+    column = -1
+    asked = next(iter(muster.state.questions), None)
+    if asked is not None and asked.kind == "casualties":
+        step, fate = model.steps[battle.step], fate_of(asked)
+        if fate == "aa":
+            front = Front(model.attack)
+            attack = front.past_guns(attack, _after(front, attack, battle.hits[0].count))
+        elif asked.role == "attack":
+            attack = Front(model.attack).after_hits(attack, battle.hits)
+        else:
+            alive = Front(model.defense).after_hits(alive, battle.hits)
+            firing = firing if fate == "doomed" else alive
+        if model.by_column and act_of(step) in ("first", "doom", "reply"):
+            column = battle.column
+        else:
+            steps = steps[1:]
+    acts = tuple(act for s in steps if (act := act_of(s)) is not None)
+    return Start(attack, firing, alive, acts, column, battle.round)
+
+
+def _after(front: Front, planes: Strength, hits: int) -> Strength:
+    for _ in range(hits):
+        planes = front.after_hit(planes, PLANES)
+    return planes
