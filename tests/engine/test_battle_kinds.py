@@ -85,3 +85,18 @@ def test_steps_of_later_rounds() -> None:
     steps = compile_world("classic-1942").battles["land"].steps
     assert steps_of_round(steps, 1) == list(steps)
     assert steps_of_round(steps, 2) == [s for s in steps if s not in ("aa-fire", "support-shot")]
+
+
+def test_only_battles_that_clear_the_sea_are_costly() -> None:
+    """An attacker who loses troops on land thinks no landing over."""
+    position = {
+        "units": {"poland": {"germany": {"infantry": 2}}, "east-poland": {"ussr": {"infantry": 1}}},
+        "turn": "germany",
+        "phase": "combat-move",
+    }
+    game = house_game(compile_world("anniversary-1941"), position, [6, 6, 1])
+    game.play("move 2 infantry: poland -> east-poland")
+    game.play("end")
+    assert game.decision is not None
+    assert game.decision.kind == "retreat"
+    assert game.state.costly == ()

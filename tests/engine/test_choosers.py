@@ -94,6 +94,26 @@ def test_an_open_target_is_saved_and_loaded() -> None:
     ]
 
 
+def test_whoever_picks_may_pick_transports() -> None:
+    """Transports are lost last where their owner chooses; the shooter takes them out of their escort."""
+    world = house_world("anniversary-1941", units={"fighter": {"modifiers_add": [{"role": "attack", "picks": 1}]}})
+    position = {
+        "units": {"france": {"germany": {"fighter": 1}}, "sz-7": {"uk": {"cruiser": 1}}},
+        "cargo": {"sz-7": {"uk": {"transport": [{"armor": 1}]}}},
+        "turn": "germany",
+        "phase": "combat-move",
+    }
+    game = house_game(world, position, [1, 6])
+    game.play("move 1 fighter: france -> sz-7")
+    game.play("end")
+    game.play("target 1 transport")
+    assert [p.type for p in game.state.at("sz-7") if p.power == "uk"] == ["cruiser"]
+    ordinary = house_game(world, position, [3, 6])
+    ordinary.play("move 1 fighter: france -> sz-7")
+    ordinary.play("end")
+    assert [p.type for p in ordinary.state.at("sz-7") if p.power == "uk"] != ["cruiser"]
+
+
 def test_no_hit_is_wasted_by_the_choice() -> None:
     """Bombers here strike infantry only. The fighter may not take the last of them while the armor is there."""
     world = house_world(units={**PICKING, "bomber": {"hits_only": ["infantry"]}})

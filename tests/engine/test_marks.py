@@ -208,3 +208,52 @@ def test_marks_are_saved_and_checked() -> None:
 def test_positions_with_wrong_marks(marks: object) -> None:
     with pytest.raises(NotationError):
         house_game(WORLD, {**POSITION, "marks": marks}, [])
+
+
+def test_the_least_marked_go_before_those_that_have_moved() -> None:
+    position = {
+        "units": {"germany": {"germany": {"fighter": 1}}, "eastern-europe": {"germany": {"fighter": 1}}},
+        "marks": {"eastern-europe": {"germany": {"fighter": [["jet-power"]]}}},
+        "turn": "germany",
+        "phase": "noncombat-move",
+    }
+    game = house_game(WORLD, position, [])
+    game.play("move 1 fighter: eastern-europe -> germany")
+    game.play("move 1 fighter: germany -> western-europe")
+    assert fighters(game, "western-europe") == [((), 1)]
+
+
+def test_dropped_troops_keep_their_marks() -> None:
+    world = house_world("anniversary-1941", marks={"leader": {}})
+    position = {
+        "units": {
+            "germany": {"germany": {"bomber": 1, "infantry": 1}},
+            "poland": {"germany": {"armor": 1}},
+            "east-poland": {"ussr": {"infantry": 1}},
+        },
+        "marks": {"germany": {"germany": {"infantry": [["leader"]]}}},
+        "technologies": {"germany": ["paratroopers"]},
+        "turn": "germany",
+        "phase": "combat-move",
+    }
+    game = house_game(world, position, [1, 6, 6, 6])
+    game.play("move 1 bomber, 1 infantry: germany -> east-poland as paradrop")
+    game.play("move 1 armor: poland -> east-poland")
+    game.play("end")
+    assert marked_units(game.state, "east-poland") == {"germany": {"infantry": [["leader"]]}}
+
+
+def test_submarines_that_come_up_again_keep_their_marks() -> None:
+    world = house_world(technologies={"super-submarines": {"marks_units": True}})
+    position = {
+        "units": {"north-sea": {"uk": {"battleship": 1}}, "baltic-sea": {"germany": {"submarine": 1}}},
+        "marks": {"baltic-sea": {"germany": {"submarine": [["super-submarines"]]}}},
+        "turn": "uk",
+        "phase": "combat-move",
+    }
+    game = house_game(world, position, [6, 6])
+    for order in ("move 1 battleship: north-sea -> baltic-sea", "end", "submerge 1"):
+        game.play(order)
+    assert game.decision is not None
+    assert game.decision.kind == "noncombat-move"
+    assert marked_units(game.state, "baltic-sea") == {"germany": {"submarine": [["super-submarines"]]}}

@@ -166,8 +166,8 @@ def first_share(world: World, state: Knowing, hits: tuple[Hits, ...], targets: S
 
 
 def choices(world: World, state: Knowing, hits: tuple[Hits, ...], targets: Stack) -> dict[Kind, int]:
-    """The kinds that can be hit, each with the most hits that it may take."""
-    last = {p.type for p in sheltered(world, state, targets)}
+    """The kinds that can be hit, each with the most hits that it may take. A shooter who picks knows no shelter."""
+    last = set() if any(h.chooser for h in hits) else {p.type for p in sheltered(world, state, targets)}
     most = {kind: most_of(world, state, hits, targets, kind) for kind in kinds_of(world, targets)}
     if last:
         rest = effective(world, state, hits, targets) - first_share(world, state, hits, targets)
@@ -337,7 +337,7 @@ def check(world: World, state: State, question: Question, victims: Stack, specs:
     hits, rest = asked_about(question, battle.hits)
     chosen = pick(world, state, victims, list(specs), question.power)
     sheltering = sum(n for p, n in chosen if not type_of(world, state, p).chosen_last)
-    if sheltering < (due := first_share(world, state, hits, victims)):
+    if question.kind != "target" and sheltering < (due := first_share(world, state, hits, victims)):
         raise Refusal(
             "transports-are-lost-last",
             f"Transports are lost last: {due} of these hits must be taken by other units.",
