@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from support.house_rules import house_game
-
 from sandtable.engine.decision import decision
 from sandtable.notation import parse_order
 from sandtable.server.views.decision import candidate
 from sandtable.world.compile import compile_world
+from support.house_rules import house_game
 
 
 def test_transports_with_different_cargo() -> None:
