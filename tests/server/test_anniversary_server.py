@@ -59,7 +59,7 @@ def test_the_world_tells_charts_phases_and_who_plays_china(client: TestClient, n
 def test_researchers_stay_until_a_six(client: TestClient) -> None:
     game = position(client, (3,), turn="germany", phase="research", treasury={"germany": 20}, units=HOME)
     assert decision(client, game)["research"] == {
-        "method": "tokens", "cost": 5, "most": 4, "researchers": 0, "success": 6, "rolled": False
+        "method": "tokens", "cost": 5, "most": 4, "researchers": 0, "success": 6, "rolled": False, "by_name": []
     }  # fmt: skip
     assert "researchers" in decision(client, game)["question"]
     change = order(client, game, "research 1")
@@ -258,7 +258,7 @@ def test_china_is_played_from_the_american_seat(client: TestClient, new_game: Ne
         order(client, game, "end")
     state = get(client, game, "state")
     assert (state["turn"], state["decision"]["power"]) == ("usa", "usa")
-    assert state["reserves"]["china"] == {"infantry": 3}
+    assert state["pools"]["china"] == {"infantry": 3}
     found = get(client, game, "legal/places", unit="infantry", power="china")
     assert (found["power"], found["pool"]) == ("china", 3)
     place = found["places"][0]

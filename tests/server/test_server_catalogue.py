@@ -122,3 +122,18 @@ def test_rules_without_words_give_the_groups(client: TestClient) -> None:
     assert "CL-SUB" in {g["id"] for g in classic["groups"]}
     problem(client.get("/api/rules", params={"book": "cooking"}), 404, "not-found")
     problem(client.get("/api/rules", params={"limit": 0}), 422, "validation")
+
+
+def test_options_are_tried_before_a_game_is_made(client: TestClient) -> None:
+    path = "/api/scenarios/classic-1942/options"
+    both = client.get(path, params={"international_cooperation": "true"}).json()
+    assert both["values"]["soviet_sovereignty"] is True
+    assert both["brought"]["soviet_sovereignty"] == ["international_cooperation"]
+    assert both["problems"] == []
+    alone = client.get(path, params={"lend_lease_mandatory": "true"}).json()
+    assert alone["problems"] == ["Mandatory lend lease needs Lend lease."]
+    against = client.get(path, params={"airborne": "true", "paratroopers": "false"}).json()
+    assert against["problems"] == ["Airborne troops brings Paratroopers with it, but Paratroopers (off) is chosen."]
+    problem(client.get(path, params={"airborne": "perhaps"}), 422, "data")
+    problem(client.get(path, params={"cavalry": "true"}), 422, "data")
+    problem(client.get("/api/scenarios/chess/options"), 404, "not-found")

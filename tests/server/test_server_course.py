@@ -15,6 +15,7 @@ from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.questions import KINDS
 from sandtable.server.views.course import BattleFrame, course, steps_of
 from sandtable.server.views.forms import forms
+from sandtable.server.views.legal import ending
 from sandtable.world.compile import compile_world
 
 NewGame = Callable[..., str]
@@ -154,13 +155,33 @@ def test_undo_goes_back_over_a_phase_but_not_over_dice(client: TestClient, new_g
 
 def test_every_question_that_is_not_a_phase_can_be_answered_by_a_form() -> None:
     """Whatever an engine asks: its answers have forms whose parts a page can fill in."""
-    phases = compile_world("classic-1942").phases
+    game = Game.new("classic-1942")
+    legal, phases = game.legal, game.world.phases
     for name, kind in KINDS.items():
         if name in phases or not kind.answers:
             continue
-        found = forms(Decision("germany", name))
+        found = forms(legal, Decision("germany", name, charts=(1,)))
         assert {form.word for form in found} <= set(kind.answers)
-        assert found, name
+        assert found or name == "stranded", name  # its moves are listed
         for form in found:
-            if form.word not in ("move", "rocket", "chart"):  # these have pictures of their own
-                assert all(field.kind != "other" for field in form.fields), form
+            assert all(field.kind != "other" for field in form.fields), form
+
+
+def test_what_comes_of_an_attack_that_nobody_may_leave_is_told() -> None:
+    """Dropped troops fight to the end: with dice that never hit, trying the end of the moves would go on for ever."""
+    world = compile_world("classic-1942", {"paratroopers": True})
+    start = {
+        "clear": ["germany", "karelia-ssr"],
+        "units": {
+            "germany": {"germany": {"infantry": 1, "bomber": 1}},
+            "karelia-ssr": {"ussr": {"infantry": 1}},
+        },
+        "turn": "germany",
+        "phase": "combat-move",
+        "drops": 1,
+    }
+    game = Game(world, start=patched_state(world, start))
+    game.play("move 1 bomber, 1 infantry: germany -> karelia-ssr as paradrop")
+    found = ending(world, game.state)
+    assert found is not None
+    assert found.dice

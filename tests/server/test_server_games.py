@@ -60,7 +60,6 @@ def test_without_a_seed_every_game_has_its_own(client: TestClient) -> None:
     ("fields", "words"),
     [
         ({"scenario": "atlantis"}, "atlantis"),
-        ({"scenario": "global-1940"}, "not complete"),
         ({"options": {"second": True}}, "second"),
         ({"options": {"second_edition": 1}}, "second_edition"),
         ({"edits": {"units": {"all": {"armor": {"cost": 900}}}}}, "units.all.armor.cost"),

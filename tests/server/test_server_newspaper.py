@@ -16,8 +16,8 @@ from sandtable.world.compile import compile_world
 NewGame = Callable[..., str]
 
 
-def imported(client: TestClient, position: dict[str, Any], dice: list[int], *texts: str) -> str:
-    world = compile_world("classic-1942")
+def imported(client: TestClient, position: dict[str, Any], dice: list[int], *texts: str, **options: bool) -> str:
+    world = compile_world("classic-1942", options)
     local = Game(world, start=patched_state(world, position), dice=ScriptedDice(dice))
     for text in texts:
         local.play(text)
@@ -113,6 +113,19 @@ def test_neutral_land_is_entered(client: TestClient, new_game: NewGame) -> None:
     game = new_game()
     orders(client, game, "end", "end", "move 1 armor: russia -> afghanistan")
     assert "Soviet troops march into neutral Afghanistan" in headlines(client, game)
+
+
+def test_pacts_gates_and_convoys(client: TestClient) -> None:
+    position = {"control": {"china": "japan", "sinkiang": "japan", "india": "japan"}, "turn": "japan"}
+    game = imported(client, {**position, "phase": "combat-move"}, [], russo_japanese_pact=True)
+    assert "Japan is bound by no pact any more" in headlines(client, game)
+    lost = {"clear": "all", "control": {"russia": "germany"}, "turn": "ussr", "phase": "combat-move"}
+    game = imported(client, lost, [], "permit caucasus", soviet_sovereignty=True)
+    assert "Soviet gates open in Caucasus" in headlines(client, game)
+    game = imported(client, {"turn": "usa", "phase": "research"}, [4], "lend-lease", lend_lease=True)
+    found = headlines(client, game)["American convoys reach the U.S.S.R."]
+    assert found["weight"] == 4
+    assert "by lend lease" in found["body"]
 
 
 def test_every_round_has_its_own_issue(client: TestClient, new_game: NewGame) -> None:

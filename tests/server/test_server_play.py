@@ -31,7 +31,7 @@ def test_the_state_of_a_new_game(client: TestClient, new_game: NewGame) -> None:
     decision = state["decision"]
     assert (decision["power"], decision["kind"], decision["player"]) == ("ussr", "research", "human")
     assert decision["research"] == {
-        "method": "dice", "cost": 5, "most": 4, "researchers": 0, "success": 6, "rolled": False
+        "method": "dice", "cost": 5, "most": 4, "researchers": 0, "success": 6, "rolled": False, "by_name": []
     }  # fmt: skip
     assert decision["purchase"]["treasury"] == 24
     assert decision["question"].startswith("U.S.S.R.")
@@ -46,7 +46,7 @@ def test_an_order_answers_with_what_changed(client: TestClient, new_game: NewGam
     assert change["order"] == "move 1 infantry: karelia-ssr -> finland-norway"
     moved = next(event for event in change["events"] if event["kind"] == "moved")
     assert moved["path"] == ["karelia-ssr", "finland-norway"]
-    assert moved["units"] == [{"power": "ussr", "unit": "infantry", "count": 1, "cargo": []}]
+    assert moved["units"] == [{"power": "ussr", "unit": "infantry", "count": 1, "cargo": [], "marks": []}]
     assert "Finland" in moved["sentence"]
     assert moved["sentence"] in change["sentences"]
     state = change["state"]

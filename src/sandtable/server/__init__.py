@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Settings", "create_app", "serve"]
 
-NEEDED = ("fastapi", "starlette", "uvicorn", "sqlalchemy", "alembic", "aiosqlite", "pydantic")
+NEEDED = ("fastapi", "starlette", "uvicorn", "sqlalchemy", "alembic", "aiosqlite", "pydantic", "argon2", "httpx2")
 """Packages of the extra; without one of them nothing here but the bots' workers can be imported."""
 
 _HOMES = {"Settings": "settings", "create_app": "app", "serve": "run"}

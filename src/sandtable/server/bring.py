@@ -8,7 +8,7 @@ from sandtable.archive.game import SavedGame
 from sandtable.play.seating import sitting_bot
 from sandtable.server.journal import Journal, copied, header_of
 from sandtable.server.settings import Settings
-from sandtable.server.storage.database import open_database
+from sandtable.server.storage.connection import Database
 from sandtable.server.storage.store import Seat, Store
 
 
@@ -35,7 +35,7 @@ def journal_of(game: SavedGame, name: str | None = None, seats: tuple[Seat, ...]
 async def bring(settings: Settings, game: SavedGame, name: str | None = None) -> str:
     """Store a game before the server starts, and give its id."""
     journal = journal_of(game, name)
-    store = Store(await open_database(settings.database))
+    store = Store(await Database.open(settings.database))
     try:
         await store.create(journal.header, [journal.step(change) for change in journal.changes], journal.summary())
     finally:
@@ -45,9 +45,9 @@ async def bring(settings: Settings, game: SavedGame, name: str | None = None) ->
 
 async def latest(settings: Settings) -> str | None:
     """The game that was played last and is not over."""
-    store = Store(await open_database(settings.database))
+    store = Store(await Database.open(settings.database))
     try:
-        games = await store.games()
+        games = await store.games(limit=100)
     finally:
         await store.close()
     return next((game.id for game in games if game.summary is not None and not game.summary.over), None)

@@ -21,6 +21,7 @@ from starlette.responses import Response
 
 from sandtable.errors import DataError, NotationError, Refusal, SandtableError, SaveError
 from sandtable.rulebook import UnknownRuleError
+from sandtable.server.storage.database import why
 
 logger = logging.getLogger("sandtable.server")
 
@@ -38,7 +39,12 @@ Kind = Literal[
     "not-found",
     "not-allowed",  # the method
     "too-large",
-    "forbidden",  # from another site, or by another host name
+    "forbidden",  # from another site, or by another host name; or not this person's business
+    "sign-in",  # the server has to know who asks
+    "consent",  # others have to agree first
+    "halted",  # the game is paused, or was given up
+    "taken",  # the name, or the seat
+    "slow-down",  # too many requests
     "storage",  # nothing was written; the game is as it was
     "busy",  # too many questions at once
     "internal",
@@ -136,7 +142,7 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(SQLAlchemyError)
     async def on_database(_: Request, error: SQLAlchemyError) -> Response:
         logger.error("the database failed", exc_info=error)
-        return response(ApiError(503, "storage", f"The database does not answer ({type(error).__name__})."))
+        return response(ApiError(503, "storage", f"Nothing was changed: {why(error)}."))
 
     @app.exception_handler(RequestValidationError)
     async def on_validation(_: Request, error: RequestValidationError) -> Response:

@@ -18,11 +18,13 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sandtable.server import errors
+from sandtable.server.quotas import Limits
 from sandtable.server.settings import Settings
 
 IMPORT = "/api/games/import"
 LARGEST_IMPORT = 16_000_000  # bytes
 SAFE = ("GET", "HEAD")
+SHARED = 5  # people who may share an address before its requests are too many for one
 HEADERS = [
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
@@ -31,8 +33,8 @@ HEADERS = [
     (b"cross-origin-opener-policy", b"same-origin"),
     (
         b"content-security-policy",
-        b"default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; "
-        b"connect-src 'self' ws: wss:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+        b"default-src 'self'; img-src 'self' data: blob:; style-src 'self'; connect-src 'self' ws: wss:; "
+        b"object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     ),
 ]
 
@@ -43,7 +45,8 @@ class Guard:
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
         self.settings = settings
-        self.names = {"localhost", settings.host.lower(), *(name.lower() for name in settings.names)}
+        self.limits = Limits(settings.rate * SHARED, enabled=settings.people)
+        self.names = {"localhost", settings.host.lower(), *(name.lower() for name in settings.known_names)}
         if not settings.is_local:
             self.names.add(socket.gethostname().lower())
 
@@ -55,7 +58,14 @@ class Guard:
         problem = self._stranger(scope, headers)
         if problem is not None:
             await _refuse(scope, receive, send, errors.ApiError(403, "forbidden", problem))
-        elif scope["type"] == "websocket":
+            return
+        try:
+            if scope["path"].startswith("/api/"):
+                self.limits.check("requests", (scope.get("client") or ("",))[0])
+        except errors.ApiError as error:
+            await _refuse(scope, receive, send, error)
+            return
+        if scope["type"] == "websocket":
             await self.app(scope, receive, send)
         else:
             await self._limited(scope, headers, receive, send)
@@ -70,7 +80,7 @@ class Guard:
             crossing = headers.get("sec-fetch-site") in ("cross-site", "same-site")
             changes = scope["type"] == "websocket" or scope["method"] not in SAFE
             return "Pages of other sites cannot change anything here." if crossing and changes else None
-        if len(origins) == 1 and (origins[0] in self.settings.origins or urlsplit(origins[0]).netloc == hosts[0]):
+        if len(origins) == 1 and (origins[0] in self.settings.known_origins or urlsplit(origins[0]).netloc == hosts[0]):
             return None
         return "Pages of other sites cannot talk to this server."
 

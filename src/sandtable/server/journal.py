@@ -53,6 +53,7 @@ class Note(msgspec.Struct, frozen=True, kw_only=True):
     state: State
     entry: Entry | None  # the order that was carried out (order, redo) or taken back (undo)
     made: datetime
+    person: str = ""  # the id of the person who did it, where people are known
 
 
 class TableDice:
@@ -123,6 +124,11 @@ class Journal:
     @property
     def can_redo(self) -> bool:
         return bool(self._taken_back)
+
+    @property
+    def to_redo(self) -> Entry | None:
+        """What redo would play."""
+        return self._taken_back[-1] if self._taken_back else None
 
     @property
     def can_undo(self) -> bool:
@@ -234,10 +240,10 @@ class Journal:
         self._taken_back.extend(reversed(dropped))
         return self._note("rewind", active(self.game.world, before), by, str(place), before, None, made)
 
-    def sit(self, name: str, player: str, style: str = "", made: datetime | None = None) -> Note:
+    def sit(self, name: str, player: str, style: str = "", made: datetime | None = None, *, person: str = "") -> Note:
         """Give a seat to a person or a bot."""
         old = self.seat(name)
-        new = msgspec.structs.replace(old, player=player, style=style)
+        new = msgspec.structs.replace(old, player=player, style=style, person=person)
         self.seats = tuple(new if seat is old else seat for seat in self.seats)
         text = msgspec.json.encode(new).decode()
         return self._note("seat", old.powers[0], player, text, self.game.state, None, made)
@@ -261,6 +267,11 @@ class Journal:
         self.changes.append(change)
         return change
 
+    def sign(self, person: str) -> Note:
+        """Write down which person did what was done last."""
+        self.changes[-1] = signed = msgspec.structs.replace(self.changes[-1], person=person)
+        return signed
+
     def line_before(self, change: Note) -> Iterator[Entry]:
         """The orders that led to a change, the last first, also where others have been played since."""
         place = change.place - 1
@@ -279,6 +290,7 @@ class Journal:
             power=change.power,
             seat=change.seat,
             by=change.by,
+            person=change.person,
             text=change.text,
             faces=dice_of(change),
             digest=change.state.digest(),
@@ -333,9 +345,24 @@ def _again(journal: Journal, step: Step) -> None:
             journal.rewind(int(step.text), step.by, step.made)
         case "seat":
             seat = msgspec.json.decode(step.text, type=Seat)
-            journal.sit(seat.name, seat.player, seat.style, step.made)
+            journal.sit(seat.name, seat.player, seat.style, step.made, person=seat.person)
         case _:
             raise Damaged(f"Change {step.number} of the game is of an unknown kind: {step.kind[:60]!r}.")
+    if step.person:
+        journal.sign(step.person)
+
+
+def follow(journal: Journal, steps: Sequence[Step]) -> None:
+    """Play what another process has stored. Raises Damaged if it does not follow on what is known here."""
+    for step in steps:
+        if step.number != journal.version + 1:
+            raise Damaged(f"Change {journal.version + 1} of the game is missing.")
+        try:
+            _again(journal, step)
+        except SandtableError as error:
+            raise Damaged(f"Change {step.number} of the game does not fit: {error}") from None
+        if journal.changes[-1].state.digest() != step.digest:
+            raise Damaged(f"Change {step.number} of the game leads to another position here.")
 
 
 def _first_difference(journal: Journal, steps: Sequence[Step]) -> str:

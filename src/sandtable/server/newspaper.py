@@ -11,6 +11,7 @@ import msgspec
 
 from sandtable.archive.log import forces, ipcs, sentence, the
 from sandtable.engine import events as e
+from sandtable.engine.conditions.history import released
 from sandtable.engine.events import AnyEvent
 from sandtable.engine.facts import unit_type
 from sandtable.engine.state import Piece, State, Units
@@ -64,8 +65,10 @@ def _headlines(journal: Journal, number: int) -> Iterator[Headline]:
 
 def _stories(world: World, state: State, event: AnyEvent, battle: _Battle | None, place: int) -> Iterator[Headline]:
     match event:
-        case e.Won(side=side, reason=reason):
+        case e.Won(side=side, reason=reason, power=power):
             title = "The war ends undecided" if side is None else f"The {side.capitalize()} win the war"
+            if power is not None:
+                title = f"{_capital(the(world, power))} wins the war"
             yield Headline(kind="victory", headline=title, body=reason, at=place, weight=10_000)
         case e.Surrendered(power=power):
             name = _capital(the(world, power))
@@ -77,6 +80,50 @@ def _stories(world: World, state: State, event: AnyEvent, battle: _Battle | None
                 space=world.powers[power].capital,
                 at=place,
                 weight=9_000,
+            )
+        case e.AllianceMade(power=power, partner=partner) | e.AllianceBroken(power=power, partner=partner):
+            made = isinstance(event, e.AllianceMade)
+            names = f"{world.powers[power].adjective}-{world.powers[partner].adjective}"
+            yield Headline(
+                kind="alliance",
+                headline=f"{names} alliance {'signed' if made else 'broken'}",
+                body=sentence(world, event) or "",
+                power=power,
+                space=world.powers[power].capital,
+                at=place,
+                weight=40,
+            )
+        case e.Noted(fact=fact):
+            for power in (p for p in world.powers if fact == released(p)):
+                name = _capital(the(world, power))
+                yield Headline(
+                    kind="pact",
+                    headline=f"{name} is bound by no pact any more",
+                    body=f"{name} leaves nobody alone for the sake of an old treaty.",
+                    power=power,
+                    space=world.powers[power].capital,
+                    at=place,
+                    weight=60,
+                )
+        case e.LandOpened(power=power, space=space):
+            yield Headline(
+                kind="opened",
+                headline=f"{world.powers[power].adjective} gates open in {world.spaces[space].name}",
+                body=sentence(world, event) or "",
+                power=power,
+                space=space,
+                at=place,
+                weight=20,
+            )
+        case e.AidSent(power=power, receiver=receiver, amount=amount):
+            yield Headline(
+                kind="aid",
+                headline=f"{world.powers[power].adjective} convoys reach {the(world, receiver)}",
+                body=sentence(world, event) or "",
+                power=power,
+                space=world.powers[receiver].capital,
+                at=place,
+                weight=amount,
             )
         case e.Captured():
             yield _capture(world, event, place)

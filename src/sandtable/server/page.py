@@ -16,9 +16,7 @@ BUILT = Path(__file__).parent / "static"
 
 MISSING = """<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><title>Sandtable</title>
-<style>body {{ font: 1.1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 4rem auto; padding: 0 1rem; }}</style>
-</head>
+<head><meta charset="utf-8"><title>Sandtable</title></head>
 <body>
 <h1>The server is running, but its page has not been built</h1>
 <p>There is no <code>index.html</code> in <code>{folder}</code>. An installed Sandtable brings its

@@ -11,9 +11,11 @@ import asyncio
 import contextlib
 import time
 from collections import OrderedDict, deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from itertools import islice
 
 import msgspec
+from sqlalchemy.exc import SQLAlchemyError
 
 from sandtable.archive import snapshot
 from sandtable.engine.state import State
@@ -25,12 +27,25 @@ from sandtable.server.bots.registry import HUMAN
 from sandtable.server.bots.worker import Job, Reason
 from sandtable.server.bots.workers import BotFailed, Workers
 from sandtable.server.errors import ApiError, logger, not_found, stale
-from sandtable.server.journal import Damaged, Journal, Note, NothingToRedo, rebuild
+from sandtable.server.journal import Damaged, Journal, Note, NothingToRedo, follow, rebuild
+from sandtable.server.people import LOCAL, Person
 from sandtable.server.settings import Settings
 from sandtable.server.storage.store import Header, Overtaken, Seat, StorageError, Store, UnreadableError
-from sandtable.server.views.changes import Deleted, Presence, Thinking, Transient, Trouble, Viewer
+from sandtable.server.views.changes import (
+    Deleted,
+    Presence,
+    Thinking,
+    Transient,
+    Trouble,
+    Viewer,
+    as_json,
+    change_view,
+)
 
 PROGRESS = 0.5  # seconds between two signs that a bot is thinking
+PRESENCE = 0.5  # seconds between two messages about who looks on
+NAMED = 50  # of those who look on; the others are only counted
+KEPT_TEXTS = 16  # changes that are kept as they were sent
 
 Apply = Callable[[Journal], Note]
 
@@ -38,9 +53,10 @@ Apply = Callable[[Journal], Note]
 class Subscriber:
     """A live connection. It knows the last number that it has sent; what it missed is in the journal."""
 
-    def __init__(self, viewer: int, name: str, number: int) -> None:
+    def __init__(self, viewer: int, name: str, number: int, person: str = "") -> None:
         self.viewer = viewer
         self.name = name
+        self.person = person
         self.number = number
         self.waiting: deque[Transient] = deque(maxlen=100)  # whatever is older than that is of no interest any more
         self.wake = asyncio.Event()
@@ -63,6 +79,12 @@ class Room:
         self._closed = closed
         self._driver: asyncio.Task[None] | None = None
         self._next_viewer = 1
+        self.users = 0  # requests that are at it: the room must not be closed under them
+        self.halted = ""  # why nobody may play at the moment, for those at a table
+        self.changed: Callable[[Room, Note], None] | None = None  # told of every change, for clocks and notifications
+        self._texts: OrderedDict[int, str] = OrderedDict()  # the newest changes as they are sent, made once for all
+        self._last_presence = 0.0
+        self._presence_timer: asyncio.TimerHandle | None = None
 
     @property
     def id(self) -> str:
@@ -71,23 +93,34 @@ class Room:
     @property
     def busy(self) -> bool:
         """Somebody looks on, or something is going on."""
-        return bool(self.subscribers) or self.lock.locked() or self._is_driving()
+        return bool(self.subscribers) or self.users > 0 or self.lock.locked() or self._is_driving()
+
+    @contextlib.contextmanager
+    def in_use(self) -> Iterator[Room]:
+        """As long as this lasts, the room stays open."""
+        self.users += 1
+        try:
+            yield self
+        finally:
+            self.users -= 1
 
     # ------------------------------------------------------------ changes
 
-    async def change(self, apply: Apply, version: int | None = None) -> Note:
+    async def change(self, apply: Apply, version: int | None = None, person: str = "") -> Note:
         """Carry a change out and store it. Whoever asked may go away meanwhile: what was begun is finished."""
-        task = asyncio.create_task(self._change(apply, version))
+        task = asyncio.create_task(self._change(apply, version, person))
         task.add_done_callback(lambda done: done.cancelled() or done.exception())  # seen, even if nobody waits
         return await asyncio.shield(task)
 
-    async def _change(self, apply: Apply, version: int | None) -> Note:
+    async def _change(self, apply: Apply, version: int | None, person: str) -> Note:
         async with self.lock:
             if not self.is_open:
                 raise ApiError(409, "stale", "The game was closed in the meantime. Read it again.")
             if version is not None and version != self.journal.version:
                 raise stale(version, self.journal.version)
             change = apply(self.journal)
+            if person:
+                change = self.journal.sign(person)
             try:
                 step = self.journal.step(change)
                 await self._store.append(self.id, step, self.journal.summary(step.digest))
@@ -98,7 +131,32 @@ class Room:
                 self.close()
                 raise ApiError(503, "storage", str(error)) from error
         self._tell()
+        if self.changed is not None:
+            self.changed(self, change)
         return change
+
+    async def catch_up(self) -> None:
+        """Read what another process has done in this game."""
+        async with self.lock:
+            if not self.is_open:
+                return
+            try:
+                follow(self.journal, await self._store.since(self.id, self.journal.version))
+            except (Damaged, SQLAlchemyError, ValueError):
+                self.close()  # whoever comes back reads all of it, and hears what is wrong
+                return
+        await self._stop_driver()
+        self._tell()
+        self.poke()
+
+    def text_of(self, journal: Journal, number: int) -> str:
+        """A change as it is sent to all who look on."""
+        text = self._texts.get(number)
+        if text is None:
+            text = self._texts[number] = as_json(change_view(journal, journal.changes[number - 1]))
+            while len(self._texts) > KEPT_TEXTS:
+                self._texts.popitem(last=False)
+        return text
 
     @contextlib.asynccontextmanager
     async def reading(self) -> AsyncIterator[Journal]:
@@ -106,90 +164,135 @@ class Room:
         async with self.lock:
             yield self.journal
 
-    async def play(self, order: AnyOrder | str, version: int | None) -> Note:
+    async def play(self, order: AnyOrder | str, version: int | None, who: Person = LOCAL) -> Note:
         """An order of a person."""
 
         def apply(journal: Journal) -> Note:
-            self._check_seat(journal)
+            question = journal.game.decision
+            if question is not None:
+                self._check_person(journal, question.power, who)
             lessons.check(journal, order)
             return journal.play(order)
 
-        return await self._by_person(apply, version)
+        return await self._by_person(apply, version, who)
 
-    async def undo(self, version: int | None, at: int | None = None) -> Note:
+    async def undo(self, version: int | None, at: int | None = None, who: Person = LOCAL) -> Note:
         """Take the last order back, or the one that led to place `at`."""
 
         def apply(journal: Journal) -> Note:
-            if journal.game.entries:
-                self._check_person(journal, journal.game.entries[-1].power)
-            return journal.undo() if at is None or at == journal.place else journal.drop(at)
+            self._check_open(journal, who)
+            last = at is None or at == journal.place
+            for entry in journal.game.entries[-1:] if at is None or last else journal.game.entries[max(0, at - 1) :]:
+                self._check_person(journal, entry.power, who)
+            return journal.undo() if at is None or last else journal.drop(at)
 
-        return await self._by_person(apply, version)
+        return await self._by_person(apply, version, who)
 
-    async def redo(self, version: int | None) -> Note:
+    async def redo(self, version: int | None, who: Person = LOCAL) -> Note:
         def apply(journal: Journal) -> Note:
+            if not who.is_local and journal.to_redo is not None:
+                self._check_person(journal, journal.to_redo.power, who)
             try:
                 return journal.redo()
             except NothingToRedo as error:
                 raise ApiError(409, "nothing-to-redo", str(error)) from None
 
-        return await self._by_person(apply, version)
+        return await self._by_person(apply, version, who)
 
-    async def rewind(self, place: int, version: int | None) -> Note:
-        return await self._by_person(lambda journal: journal.rewind(place), version)
+    async def rewind(self, place: int, version: int | None, who: Person = LOCAL, *, agreed: bool = False) -> Note:
+        """Go on from an earlier point. Where others sit at the table, they have to agree first."""
 
-    async def sit(self, seat: str, player: str, style: str, version: int | None) -> Note:
+        def apply(journal: Journal) -> Note:
+            if not who.is_local:
+                self._check_open(journal, who)
+                if not agreed and self.others(journal, who):
+                    raise ApiError(409, "consent", "That concerns others, too: make them an offer.")
+            return journal.rewind(place)
+
+        return await self._by_person(apply, version, who)
+
+    async def sit(
+        self, seat: str, player: str, style: str, version: int | None, who: Person = LOCAL, *, person: str = ""
+    ) -> Note:
         """Give a seat to a person or a bot. A bot that is thinking for it stops."""
         if player != HUMAN:
             bot = registry.find(player)
             if style and style not in bot.styles:
                 raise SandtableError(f"{player} has no style {style!r}.")
-        return await self._by_person(lambda journal: journal.sit(seat, player, style), version)
+        return await self._by_person(
+            lambda journal: journal.sit(seat, player, style, person=person), version, who, halted=True
+        )
 
-    async def _by_person(self, apply: Apply, version: int | None) -> Note:
+    async def _by_person(self, apply: Apply, version: int | None, who: Person, *, halted: bool = False) -> Note:
         """A bot that was thinking about the position before has nothing to think about any more."""
-        change = await self.change(apply, version)
+        if self.halted and not halted:
+            raise ApiError(409, "halted", self.halted)
+        change = await self.change(apply, version, who.id)
         self.trouble = None
         await self._stop_driver()
         self.poke()
         return change
 
-    def _check_seat(self, journal: Journal) -> None:
-        question = journal.game.decision
-        if question is not None:
-            self._check_person(journal, question.power)
+    @staticmethod
+    def _check_open(journal: Journal, who: Person) -> None:
+        """Where people are known, what is over stays over: its dice are told."""
+        if not who.is_local and journal.game.state.over:
+            raise ApiError(409, "forbidden", "The game is over and its dice are known. Copy it to play on.")
 
-    def _check_person(self, journal: Journal, power: str) -> None:
+    @staticmethod
+    def others(journal: Journal, who: Person) -> list[str]:
+        """The people at the table besides somebody."""
+        found = dict.fromkeys(seat.person for seat in journal.seats if seat.player == HUMAN and seat.person)
+        return [person for person in found if person != who.id]
+
+    def _check_person(self, journal: Journal, power: str, who: Person) -> None:
         seat = journal.seat_of(power)
+        if seat.player == HUMAN and (who.is_local or seat.person == who.id):
+            return
+        name = journal.game.world.powers[power].name
         if seat.player != HUMAN:
-            name = journal.game.world.powers[power].name
-            raise ApiError(
-                409,
-                "not-your-seat",
-                f"{name} is played by {seat.player}: take the seat over to answer for it.",
-                details={"seat": seat.name, "player": seat.player},
-            )
+            told = f"{name} is played by {seat.player}: take the seat over to answer for it."
+        elif seat.person:
+            told = f"{name} is played by {seat.name}."
+        else:
+            told = f"Nobody plays {name} at the moment."
+        raise ApiError(409, "not-your-seat", told, details={"seat": seat.name, "player": seat.player})
 
     # ------------------------------------------------------------ those who look on
 
-    def join(self, name: str, number: int) -> Subscriber:
-        subscriber = Subscriber(self._next_viewer, name, number)
+    def join(self, name: str, number: int, person: str = "") -> Subscriber:
+        subscriber = Subscriber(self._next_viewer, name, number, person)
         self._next_viewer += 1
         self.subscribers[subscriber.viewer] = subscriber
-        self.send(Presence(viewers=self.viewers()))
+        self._tell_presence()
         self.poke()
         return subscriber
 
     def leave(self, subscriber: Subscriber) -> None:
         if self.subscribers.pop(subscriber.viewer, None) is not None:
-            self.send(Presence(viewers=self.viewers()))
+            self._tell_presence()
 
     def rename(self, subscriber: Subscriber, name: str) -> None:
         subscriber.name = name
-        self.send(Presence(viewers=self.viewers()))
+        self._tell_presence()
 
     def viewers(self) -> list[Viewer]:
-        return [Viewer(id=s.viewer, name=s.name) for s in self.subscribers.values()]
+        return [Viewer(id=s.viewer, name=s.name) for s in islice(self.subscribers.values(), NAMED)]
+
+    def _tell_presence(self) -> None:
+        """At once if nothing was said for a while, else a little later once for all: crowds come and go together."""
+        if self._presence_timer is not None:
+            return
+        wait = self._last_presence + PRESENCE - time.monotonic()
+        if wait > 0:
+            self._presence_timer = asyncio.get_running_loop().call_later(wait, self._send_presence)
+        else:
+            self._send_presence()
+
+    def _send_presence(self) -> None:
+        self._presence_timer = None
+        self._last_presence = time.monotonic()
+        self.send(Presence(viewers=self.viewers(), total=len(self.subscribers)))
 
     def send(self, message: Transient) -> None:
         """Something that is of interest only now, and has no number."""
@@ -208,6 +311,8 @@ class Room:
         self.is_open = False
         if self._driver is not None:
             self._driver.cancel()
+        if self._presence_timer is not None:
+            self._presence_timer.cancel()
         for subscriber in self.subscribers.values():
             subscriber.closed = True
         self._tell()
@@ -233,7 +338,7 @@ class Room:
         A game between bots alone is played only while somebody looks on.
         """
         watched = bool(self.subscribers) or any(seat.player == HUMAN for seat in self.journal.seats)
-        wanted = self.is_open and self.bots_running and self.trouble is None and watched
+        wanted = self.is_open and self.bots_running and self.trouble is None and watched and not self.halted
         if wanted and not self._is_driving() and self._job() is not None:
             self._driver = asyncio.create_task(self._drive())
 
@@ -351,19 +456,33 @@ class Lobby:
         self.workers = Workers(settings.bot_workers, settings.bot_timeout, settings.bot_modules)
         self.damaged: dict[str, str] = {}
         self._rooms: OrderedDict[str, Room] = OrderedDict()
-        self._opening: dict[str, asyncio.Lock] = {}
+        self._opening: dict[str, asyncio.Task[Room]] = {}
+        self.changed: Callable[[Room, Note], None] | None = None
+        self.opened: Callable[[Room], Awaitable[None]] | None = None  # asked before anybody gets a room
 
     async def open(self, game: str) -> Room:
         """The room of a game, read from storage if it is not open. Raises ApiError."""
-        room = self._rooms.get(game)
-        if room is None:
-            async with self._opening.setdefault(game, asyncio.Lock()):
-                room = self._rooms.get(game)
-                if room is None:
-                    room = await self._read(game)
-            self._opening.pop(game, None)
+        while (room := self._rooms.get(game)) is None:
+            reading = self._opening.get(game)
+            if reading is None:
+                reading = self._opening[game] = asyncio.create_task(self._read(game))
+                reading.add_done_callback(lambda done: self._read_it(game, done))
+            await asyncio.shield(reading)  # it may have been closed for others before we come to it: then once more
         self._rooms.move_to_end(game)
         return room
+
+    def _read_it(self, game: str, reading: asyncio.Task[Room]) -> None:
+        del self._opening[game]
+        if not reading.cancelled():
+            reading.exception()  # seen, even if nobody waits any more
+
+    def get(self, game: str) -> Room | None:
+        """The room of a game if it is open."""
+        return self._rooms.get(game)
+
+    @property
+    def rooms(self) -> list[Room]:
+        return list(self._rooms.values())
 
     async def _read(self, game: str) -> Room:
         try:
@@ -378,11 +497,16 @@ class Lobby:
         except StorageError as error:
             raise ApiError(503, "storage", str(error)) from error
         self.damaged.pop(game, None)
-        return self._add(journal)
+        return await self._add(journal)
 
-    def _add(self, journal: Journal) -> Room:
+    async def _add(self, journal: Journal) -> Room:
         room = Room(journal, self.store, self.workers, self._forget)
+        room.changed = self.changed
+        if self.opened is not None:
+            await self.opened(room)
         self._rooms[room.id] = room
+        if self.store.database.is_postgres:
+            await room.catch_up()  # what another process did while this one was reading, of which nobody was told here
         for other in list(self._rooms.values()):
             if len(self._rooms) <= self.settings.loaded_games:
                 break
@@ -402,7 +526,7 @@ class Lobby:
             await self.store.create(journal.header, steps, journal.summary())
         except StorageError as error:
             raise ApiError(503, "storage", str(error)) from error
-        return self._add(journal)
+        return await self._add(journal)
 
     async def delete(self, game: str) -> bool:
         room = self._rooms.get(game)

@@ -15,6 +15,8 @@ from uvicorn.config import Config
 
 from sandtable.errors import SandtableError
 from sandtable.server.app import create_app
+from sandtable.server.neighbours import Neighbourhood
+from sandtable.server.protocol import CarefulProtocol
 from sandtable.server.settings import Settings
 from sandtable.server.storage.database import open_database
 
@@ -62,23 +64,66 @@ def serve(
     asyncio.run(_try_database(chosen))
     listening = bind_somewhere(host) if port is None else bind(host, port)
     taken = listening.getsockname()[1]
-    shown = "127.0.0.1" if host in ("0.0.0.0", "") else f"[{'::1' if host == '::' else host}]" if ":" in host else host  # noqa: S104
     app = create_app(chosen)
+    CarefulProtocol.most_per_address = chosen.connections_each
+    CarefulProtocol.trusted = frozenset(part.strip() for part in chosen.proxies.split(",") if part.strip())
     config = Config(
         app,
+        http=CarefulProtocol,
         log_level="warning",
         lifespan="on",
         ws_max_size=100_000,
         timeout_graceful_shutdown=2,
         server_header=False,
+        proxy_headers=bool(chosen.proxies),
+        forwarded_allow_ips=chosen.proxies or None,
     )
-    server = Server(config, f"http://{shown}:{taken}/{path}", open_browser=open_browser)
+    server = Server(config, address_shown(chosen, taken, path), open_browser=open_browser)
+    if chosen.announce:
+        address = host if host not in ("0.0.0.0", "", "localhost") else own_address()  # noqa: S104
+        app.state.neighbourhood = Neighbourhood(socket.gethostname(), server.url, address, taken)
+    for line in warnings(chosen):
+        print(line, file=sys.stderr, flush=True)
     app.state.stop = server.stop
     with listening, contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[listening])
     if not server.started:
         raise SandtableError("The server could not start.")
     print("Sandtable has stopped. All games are kept.", flush=True)
+
+
+def address_shown(settings: Settings, port: int, path: str = "") -> str:
+    """Where people find the server: under its public address, or under one of this machine that works for others."""
+    if settings.public_url:
+        return f"{settings.public_url.rstrip('/')}/{path}"
+    host = settings.host
+    if host in ("0.0.0.0", "", "::"):  # noqa: S104
+        host = own_address() if host != "::" else socket.gethostname()
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/{path}"
+
+
+def own_address() -> str:
+    """The address by which others on the network reach this machine, as far as can be told without asking anybody."""
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # a documentation address; nothing is sent, only the route is looked up
+        return str(probe.getsockname()[0])
+    return "127.0.0.1"
+
+
+def warnings(settings: Settings) -> list[str]:
+    """What whoever starts the server should know before others come."""
+    found = []
+    if not settings.is_local and not settings.people:
+        found.append(
+            "Warning: everybody who reaches this server may play every seat and delete every game. "
+            "`sandtable serve` asks people who they are."
+        )
+    if not settings.is_local and settings.people and not settings.is_https:
+        found.append(
+            "Warning: without TLS passwords and games can be read on the way. On the internet, put a reverse proxy "
+            "with TLS in front and say --public-url https://… (docs/how-to/host-a-server.md)."
+        )
+    return found
 
 
 async def _try_database(settings: Settings) -> None:

@@ -18,7 +18,7 @@ from sandtable.engine.decision import Decision, decision
 from sandtable.engine.facts import production
 from sandtable.engine.game import View
 from sandtable.engine.legal import Legal
-from sandtable.errors import SandtableError
+from sandtable.errors import SandtableError, one_stop
 from sandtable.notation import format_order
 from sandtable.play import Player
 from sandtable.server.bots import registry
@@ -89,10 +89,10 @@ def _plan(bot: Player, legal: Legal, question: Decision) -> tuple[Reason, ...]:
         raise SandtableError(f"{bot.name} follows no plan.")
     planner = cast("Bot", bot)
     if question.kind not in PHASES:
-        return (Reason(why=planner.explain(legal, question), space=question.space or ""),)
+        return (Reason(why=one_stop(planner.explain(legal, question)), space=question.space or ""),)
     return tuple(
         Reason(
-            why=step.reason,
+            why=one_stop(step.reason),
             orders=tuple(map(format_order, step.orders)),
             space=step.space,
             gain=step.gain,

@@ -22,11 +22,13 @@ from sandtable.server.errors import not_found
 from sandtable.server.views.base import Model
 from sandtable.server.views.catalogue import (
     BotView,
+    OptionsView,
     RuleGroup,
     RuleView,
     ScenarioView,
     WorldView,
     bot_view,
+    options_view,
     rule_view,
     scenario_view,
     world_view,
@@ -35,7 +37,7 @@ from sandtable.world.compile import compile_edition, compile_world
 from sandtable.world.library import edition_by, edition_with
 from sandtable.world.load import scenarios
 from sandtable.world.model import World
-from sandtable.world.options import allowed, option_text
+from sandtable.world.options import allowed, is_allowed, option_text, wrong_value
 
 router = APIRouter(prefix="/api", tags=["catalogue"])
 
@@ -62,12 +64,28 @@ def list_scenarios() -> list[ScenarioView]:
 @router.get("/scenarios/{scenario}/world", operation_id="getWorld")
 def get_world(scenario: str, request: Request) -> WorldView:
     """What never changes in a game. Options are given as further parameters: `?second_edition=true`."""
+    return world_view(compile_world(scenario, _options(_scenario(scenario), request)))
+
+
+def _scenario(name: str) -> World:
     try:
-        edition_with(scenario)
+        edition_with(name)
     except DataError:
         known = ", ".join(sorted(info.id for info in scenarios()))
-        raise not_found(f"There is no scenario {scenario[:60]!r}; there are: {known}.") from None
-    return world_view(compile_world(scenario, _options(compile_world(scenario), request)))
+        raise not_found(f"There is no scenario {name[:60]!r}; there are: {known}.") from None
+    return compile_world(name)
+
+
+@router.get("/scenarios/{scenario}/options", operation_id="tryOptions")
+def try_options(scenario: str, request: Request) -> OptionsView:
+    """What comes of options that are given as parameters: what they bring with them, and whether they go together."""
+    world = _scenario(scenario)
+    chosen = _options(world, request)
+    by_key = {option.key: option for option in world.option_list}
+    wrong = {key: value for key, value in chosen.items() if not is_allowed(value, allowed(by_key[key]))}
+    if wrong:
+        raise DataError([f"{key}: {wrong_value(value, allowed(by_key[key]))}" for key, value in wrong.items()])
+    return options_view(world.option_list, chosen)
 
 
 def _options(world: World, request: Request) -> dict[str, Any]:

@@ -23,7 +23,7 @@ def quit_server(request: Request) -> Response:
     stop: Callable[[], None] | None = request.app.state.stop
     if stop is None:
         raise ApiError(403, "forbidden", "This server was started by another program, which has to stop it.")
-    if not settings.is_local or settings.names or not _from_this_machine(request):
+    if settings.people or not settings.is_local or settings.names or not _from_this_machine(request):
         raise ApiError(403, "forbidden", "This server is there for others, too: only whoever started it can stop it.")
     if "origin" not in request.headers:  # which origin it is, the guard has looked at
         raise ApiError(403, "forbidden", "Only the page of this server can stop it.")

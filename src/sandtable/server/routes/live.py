@@ -9,16 +9,20 @@ import msgspec
 from fastapi import APIRouter, WebSocket
 from starlette.websockets import WebSocketDisconnect
 
+from sandtable.server.access import seen_by, somebody
 from sandtable.server.errors import ApiError, ErrorBody
 from sandtable.server.rooms import Lobby, Room, Subscriber
 from sandtable.server.views.base import Model
-from sandtable.server.views.changes import Heartbeat, Hello, LiveError, Reset, as_json, change_view, seats_of
+from sandtable.server.views.changes import Heartbeat, Hello, LiveError, Reset, as_json, seats_of
 
 router = APIRouter(tags=["live"])
 
 GONE = 4404  # close codes: no such game
 OVER = 4410  # the game was deleted, or has to be opened again
 BAD = 4400  # wrong parameters
+AWAY = 4403  # sign in first
+SLOW = 4429  # too many connections: wait
+CODES = {"not-found": GONE, "sign-in": AWAY, "slow-down": SLOW}
 LONGEST = 10_000  # characters of a message from a client
 
 
@@ -40,15 +44,20 @@ async def live(socket: WebSocket, game: str) -> None:
     await socket.accept()
     try:
         since = _number(socket.query_params.get("since"))
+        person = await somebody(socket)
+        socket.app.state.limits.check("sockets", person.id)
+        await seen_by(person, game, socket.app.state.tables)
         room = await lobby.open(game)
     except ApiError as error:
         await _say(socket, LiveError(error=error.body))
-        await socket.close(GONE if error.body.kind == "not-found" else BAD)
+        await socket.close(CODES.get(error.body.kind, BAD))
         return
-    name = socket.query_params.get("name", "")[:60]
-    async with room.reading() as journal:
-        version = journal.version
-        subscriber = room.join(name, version if since is None or since > version else since)
+    name = socket.query_params.get("name", "")[:60] if person.is_local else person.name
+    with room.in_use():
+        async with room.reading() as journal:
+            version = journal.version
+            start = version if since is None or since > version else since
+            subscriber = room.join(name, start, person.id)
     tasks: list[asyncio.Task[None]] = []
     try:
         await _greet(socket, room, subscriber, since, lobby.settings.heartbeat)
@@ -107,7 +116,7 @@ async def _send(socket: WebSocket, room: Room, subscriber: Subscriber, heartbeat
         while True:
             async with room.reading() as journal:
                 pending = subscriber.number < journal.version
-                text = as_json(change_view(journal, journal.changes[subscriber.number])) if pending else ""
+                text = room.text_of(journal, subscriber.number + 1) if pending else ""
             if not pending:
                 break
             await socket.send_text(text)
@@ -143,7 +152,8 @@ async def _receive(socket: WebSocket, room: Room, subscriber: Subscriber) -> Non
             case Ping():
                 await _say(socket, Heartbeat(number=room.journal.version))
             case Name(name=name):
-                room.rename(subscriber, name[:60])
+                if not subscriber.person:  # where people are known, names are not chosen here
+                    room.rename(subscriber, name[:60])
 
 
 async def _say(socket: WebSocket, message: Model) -> None:

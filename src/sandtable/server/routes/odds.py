@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import APIRouter, Query
 from pydantic import StringConstraints
-from starlette.requests import HTTPConnection
+from starlette.requests import Request
 
 from sandtable.bots.scratch import CalmDice
 from sandtable.engine.battle.opening import pending
@@ -17,8 +17,8 @@ from sandtable.errors import Refusal, SandtableError
 from sandtable.notation import parse_order
 from sandtable.notation.names import names
 from sandtable.odds import OddsError, odds_of_battle, raid_odds_of
-from sandtable.server.access import InRoom
-from sandtable.server.calculator import Calculator
+from sandtable.server.access import InRoom, Somebody, WithLimits
+from sandtable.server.calculator import AtCalculator
 from sandtable.server.views.odds import Calculated, OddsBody, PendingOdds, calculated, odds_view, raid_view
 from sandtable.world.model import World
 
@@ -28,12 +28,6 @@ MOST_ORDERS = 40
 PATIENCE = 1.0  # seconds for playing a battle out while somebody plans it
 
 
-def the_calculator(connection: HTTPConnection) -> Calculator:
-    calculator: Calculator = connection.app.state.calculator
-    return calculator
-
-
-AtCalculator = Annotated[Calculator, Depends(the_calculator)]
 Text = Annotated[str, Query(max_length=100)]
 Order = Annotated[str, StringConstraints(max_length=2000)]
 Orders = Annotated[
@@ -47,26 +41,41 @@ Orders = Annotated[
 
 
 @router.post("/odds", operation_id="calculateOdds")
-async def calculate_odds(body: OddsBody, calculator: AtCalculator) -> Calculated:
+async def calculate_odds(
+    body: OddsBody, calculator: AtCalculator, person: Somebody, limits: WithLimits, request: Request
+) -> Calculated:
     """The odds of a battle on paper."""
-    return await calculator.work(lambda: calculated(body))
+    limits.check("odds", person.id)
+    return await calculator.work(lambda: calculated(body), person.id, request)
 
 
 @router.get("/games/{game}/odds", operation_id="getOdds")
-async def get_odds(room: InRoom, calculator: AtCalculator, space: Text, order: Orders) -> Calculated:
+async def get_odds(
+    room: InRoom,
+    calculator: AtCalculator,
+    person: Somebody,
+    limits: WithLimits,
+    request: Request,
+    space: Text,
+    order: Orders,
+) -> Calculated:
     """The odds in a space of a game for the power whose turn it is, with what stands there and what is tried."""
+    limits.check("odds", person.id)
     async with room.reading() as journal:
         world, state = journal.game.world, journal.game.state
     where = names(world, "space").find(space)
-    return await calculator.work(lambda: _in_position(world, state, where, order))
+    return await calculator.work(lambda: _in_position(world, state, where, order), person.id, request)
 
 
 @router.get("/games/{game}/odds/pending", operation_id="getOddsOfAll")
-async def get_odds_of_all(room: InRoom, calculator: AtCalculator) -> list[PendingOdds]:
+async def get_odds_of_all(
+    room: InRoom, calculator: AtCalculator, person: Somebody, limits: WithLimits, request: Request
+) -> list[PendingOdds]:
     """The odds of every battle that waits, each as it stands."""
+    limits.check("odds", person.id)
     async with room.reading() as journal:
         world, state = journal.game.world, journal.game.state
-    return await calculator.work(lambda: _of_all(world, state))
+    return await calculator.work(lambda: _of_all(world, state), person.id, request)
 
 
 def _of_all(world: World, state: State) -> list[PendingOdds]:

@@ -9,8 +9,9 @@ from fastapi import APIRouter, Query
 
 from sandtable.engine.decision import decision
 from sandtable.errors import SandtableError
-from sandtable.server.access import InRoom
+from sandtable.server.access import InRoom, Somebody, WithLimits
 from sandtable.server.bots import registry
+from sandtable.server.errors import ApiError
 from sandtable.server.views.plan import PlanView, plan_view
 
 router = APIRouter(prefix="/api/games/{game}", tags=["plan"])
@@ -23,6 +24,8 @@ Word = Annotated[str | None, Query(max_length=60)]
 @router.get("/plan", operation_id="getPlan")
 async def get_plan(
     room: InRoom,
+    person: Somebody,
+    limits: WithLimits,
     at: Annotated[int | None, Query(description="after so many orders; now, if nothing is said")] = None,
     bot: Word = None,
     style: Word = None,
@@ -35,6 +38,10 @@ async def get_plan(
         if question is None:
             raise SandtableError("The game is over: there is nothing left to plan.")
         seat = journal.seat_of(question.power)
+        others = room.others(journal, person) if not person.is_local and not journal.game.state.over else []
+    limits.check("plans", person.id)
+    if others and seat.person != person.id:
+        raise ApiError(403, "forbidden", "What others mean to do is not told while people play against each other.")
     planner = bot or (seat.player if registry.is_planner(seat.player) else ADVISER)
     found = registry.find(planner)
     if not registry.is_planner(planner):

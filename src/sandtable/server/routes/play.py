@@ -12,11 +12,12 @@ from sandtable.engine.facts import active
 from sandtable.errors import NotationError, Refusal
 from sandtable.notation import format_order, parse_order
 from sandtable.notation.names import names
-from sandtable.notation.orders import AnyOrder, Undo, UnitSpec
+from sandtable.notation.orders import AnyOrder, Surrender, Undo, UnitSpec
 from sandtable.notation.parse import ROLES
-from sandtable.server.access import InRoom
+from sandtable.server.access import AmongTables, InRoom, Somebody
 from sandtable.server.journal import Journal, Note
 from sandtable.server.routes.answers import answer
+from sandtable.server.tables import WithSeating
 from sandtable.server.views import legal
 from sandtable.server.views.board import StateView, state_view
 from sandtable.server.views.changes import ChangeView, change_view
@@ -47,13 +48,17 @@ async def get_progress(room: InRoom, at: At = None) -> ProgressView:
 
 
 @router.post("/orders", operation_id="giveOrder", response_model=ChangeView)
-async def give_order(body: OrderBody, room: InRoom) -> Response:
+async def give_order(
+    body: OrderBody, room: InRoom, person: Somebody, tables: AmongTables, seating: WithSeating
+) -> Response:
     """Answer the open question. When this is answered, the order is on the disk."""
     order = read_order(room.journal.game.world, body.order)
+    if isinstance(order, Surrender) and not person.is_local:
+        seating.check_order(await tables.find(room.id), room, person, order)
     if isinstance(order, Undo):
-        change = await room.undo(body.version)
+        change = await room.undo(body.version, who=person)
     else:
-        change = await room.play(order, body.version)
+        change = await room.play(order, body.version, person)
     return _answer(room.journal, change, body.asks)
 
 
@@ -69,17 +74,17 @@ def _turn(journal: Journal, asks: legal.Asked | None) -> legal.Turn:
 
 
 @router.post("/undo", operation_id="undo", response_model=ChangeView)
-async def undo(room: InRoom, body: UndoBody | None = None) -> Response:
+async def undo(room: InRoom, person: Somebody, body: UndoBody | None = None) -> Response:
     """Take the last order of this turn back, if it rolled no dice; or an earlier one, if the later ones can stay."""
     body = body or UndoBody()
-    return _answer(room.journal, await room.undo(body.version, body.at), body.asks)
+    return _answer(room.journal, await room.undo(body.version, body.at, person), body.asks)
 
 
 @router.post("/redo", operation_id="redo", response_model=ChangeView)
-async def redo(room: InRoom, body: VersionBody | None = None) -> Response:
+async def redo(room: InRoom, person: Somebody, body: VersionBody | None = None) -> Response:
     """Play again what was taken back last."""
     body = body or VersionBody()
-    return _answer(room.journal, await room.redo(body.version), body.asks)
+    return _answer(room.journal, await room.redo(body.version, person), body.asks)
 
 
 @router.get("/legal/turn", operation_id="getTurn", response_model=legal.Turn)
@@ -131,7 +136,7 @@ def _group(world: World, text: str) -> UnitSpec:
     unit, _, number = text.partition(":")
     if number and not (number.isascii() and number.isdigit() and 0 < int(number[:6]) <= LARGEST_GROUP):
         raise NotationError(f"{text[:60]!r} is no group of units; write for example `infantry:2`.")
-    return UnitSpec(names(world, "unit").find(unit), int(number or 1))
+    return legal.spec_of(world, unit, int(number or 1))
 
 
 def _check_role(role: str | None) -> None:

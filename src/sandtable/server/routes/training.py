@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends
 from starlette.requests import HTTPConnection
 
-from sandtable.server.access import InLobby, InRoom
+from sandtable.server.access import InLobby, InRoom, OfSettings, Somebody
 from sandtable.server.bring import new_id
 from sandtable.server.errors import ApiError, not_found
 from sandtable.server.journal import Journal
@@ -37,9 +37,9 @@ Kept = Annotated[Lessons, Depends(the_lessons)]
 
 
 @router.get("", operation_id="listLessons")
-async def list_lessons(kept: Kept) -> TrainingView:
+async def list_lessons(kept: Kept, settings: OfSettings) -> TrainingView:
     """All lessons with what has been done of them, and the page of strategy."""
-    games, done = await kept.games(), await kept.done()
+    games, done = ({}, {}) if settings.people else (await kept.games(), await kept.done())
     return TrainingView(
         lessons=[
             lesson_view(each, done=name in done, game=games[name].game if name in games else None)
@@ -50,8 +50,10 @@ async def list_lessons(kept: Kept) -> TrainingView:
 
 
 @router.post("/lessons/{lesson}", operation_id="startLesson")
-async def start_lesson(lesson: str, body: StartBody, lobby: InLobby, kept: Kept) -> LessonView:
+async def start_lesson(lesson: str, body: StartBody, lobby: InLobby, kept: Kept, person: Somebody) -> LessonView:
     """The game of a lesson: the one that was begun, or a new one, which takes its place."""
+    if not person.is_local:
+        raise ApiError(403, "forbidden", "Lessons are taken on one's own computer: `sandtable play` has them.")
     found = lessons().get(lesson)
     if found is None:
         raise not_found(f"There is no lesson {lesson[:60]!r}; there are: {', '.join(lessons())}.")

@@ -6,10 +6,10 @@ from datetime import datetime
 
 import msgspec
 from sqlalchemy import select
-from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 
+from sandtable.server.storage.connection import Database
+from sandtable.server.storage.database import why
 from sandtable.server.storage.store import StorageError, now
 from sandtable.server.storage.tables import DoneRow, ReadRow
 
@@ -22,32 +22,34 @@ class Reading(msgspec.Struct, frozen=True):
 
 
 class Lessons:
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._session: async_sessionmaker[AsyncSession] = async_sessionmaker(engine, expire_on_commit=False)
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     async def games(self) -> dict[str, Reading]:
         """The latest game of every lesson."""
-        async with self._session() as session:
+        async with self._database.reading() as session:
             rows = (await session.scalars(select(ReadRow).order_by(ReadRow.begun))).all()
         return {row.lesson: Reading(row.game, row.read) for row in rows}
 
     async def read(self, game: str) -> int:
-        async with self._session() as session:
+        async with self._database.reading() as session:
             row = await session.get(ReadRow, game)
         return 0 if row is None else row.read
 
     async def done(self) -> dict[str, datetime]:
-        async with self._session() as session:
+        async with self._database.reading() as session:
             return {row.lesson: row.at for row in (await session.scalars(select(DoneRow))).all()}
 
     async def note(self, lesson: str, game: str, read: int, *, done: bool = False) -> None:
         """Keep that so many steps were read, and whether that was the last of them."""
-        row = {"game": game, "lesson": lesson, "read": read, "begun": now()}
         try:
-            async with self._session.begin() as session:
-                statement = insert(ReadRow).values(row)
-                await session.execute(statement.on_conflict_do_update(index_elements=["game"], set_={"read": read}))
-                if done:
-                    await session.execute(insert(DoneRow).values(lesson=lesson, at=now()).on_conflict_do_nothing())
+            async with self._database.writing() as session:
+                row = await session.get(ReadRow, game)
+                if row is None:
+                    session.add(ReadRow(game=game, lesson=lesson, read=read, begun=now()))
+                else:
+                    row.read = read
+                if done and await session.get(DoneRow, lesson) is None:
+                    session.add(DoneRow(lesson=lesson, at=now()))
         except SQLAlchemyError as error:
-            raise StorageError(f"The lesson could not be stored: {error.__class__.__name__}.") from error
+            raise StorageError(f"The lesson could not be stored: {why(error)}.") from error

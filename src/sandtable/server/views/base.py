@@ -36,6 +36,7 @@ class Force(Model):
     unit: str
     count: int
     cargo: list[UnitCount] = []
+    marks: list[str] = Field([], description="what each of them carries for good, by id")
 
 
 class SeatView(Model):
@@ -43,14 +44,17 @@ class SeatView(Model):
     powers: list[str]
     player: str = Field(description="`human`, or the name of a bot")
     style: str = ""
+    person: str | None = Field(None, description="the id of the person who sits here, where people are known")
 
 
 def seat_view(seat: Seat) -> SeatView:
-    return SeatView(name=seat.name, powers=list(seat.powers), player=seat.player, style=seat.style)
+    return SeatView(
+        name=seat.name, powers=list(seat.powers), player=seat.player, style=seat.style, person=seat.person or None
+    )
 
 
 def force(piece: Piece, count: int) -> Force:
-    return Force(power=piece.power, unit=piece.type, count=count, cargo=cargo(piece.cargo))
+    return Force(power=piece.power, unit=piece.type, count=count, cargo=cargo(piece.cargo), marks=list(piece.marks))
 
 
 def forces(units: Iterable[tuple[Piece, int]]) -> list[Force]:

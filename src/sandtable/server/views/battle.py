@@ -146,7 +146,7 @@ def _merged(units: list[Combatant]) -> list[Combatant]:
     """Units that differ only in what happened to them earlier in the turn are one to the eye."""
     found: dict[tuple[object, ...], Combatant] = {}
     for unit in units:
-        key = (unit.power, unit.unit, unit.hits, tuple((c.unit, c.count) for c in unit.cargo))
+        key = (unit.power, unit.unit, unit.hits, tuple(unit.marks), tuple((c.unit, c.count) for c in unit.cargo))
         same = found.get(key)
         found[key] = (
             unit

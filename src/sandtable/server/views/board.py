@@ -15,6 +15,7 @@ from sandtable.server.journal import Journal
 from sandtable.server.views.base import Model, SeatView, seat_view
 from sandtable.server.views.battle import BattleView, battle_view, rolls
 from sandtable.server.views.decision import DecisionView, decision_view
+from sandtable.server.views.relations import Closed, Relation, closed_views, relation_views
 from sandtable.world.model import World
 
 
@@ -38,6 +39,8 @@ class StackView(Model):
     hits: int = Field(0, description="damage taken")
     origin: str | None = Field(None, description="the neighbouring space from which it came, this phase")
     cargo: list[CargoView] = []
+    marks: list[str] = Field([], description="what it carries for good, by id")
+    fleet: str | None = Field(None, description="the task force that it belongs to, where ships are divided")
 
 
 class SpaceState(Model):
@@ -82,12 +85,15 @@ class StateView(Model):
     powers: dict[str, PowerState]
     seats: list[SeatView]
     pool: dict[str, int] = Field(description="bought this turn and not placed yet")
-    reserves: dict[str, dict[str, int]] = Field(
+    pools: dict[str, dict[str, int]] = Field(
         description="by power: all new units that are not on the board, with those of earlier turns"
     )
     placed: dict[str, int] = Field(description="units placed this turn, by space")
     fought: list[str] = Field(description="spaces where a battle was fought this turn")
     pending: list[Pending] = Field(description="battles to come this turn")
+    relations: list[Relation] = Field([], description="what powers are to each other, where that can change")
+    closed: list[Closed] = Field([], description="spaces that the power whose turn it is may not enter or attack")
+    permitted: list[str] = Field([], description="spaces that their owner has opened to allies")
     battle: BattleView | None = None
     decision: DecisionView | None = None
     can_undo: bool
@@ -157,10 +163,13 @@ def _view(
         },
         seats=[seat_view(seat) for seat in journal.seats],
         pool={unit: state.pool[unit] for unit in world.units if unit in state.pool},
-        reserves={p: _in_order(world, found) for p in world.powers if (found := state.reserve(world, p))},
+        pools={p: _in_order(world, found) for p in world.powers if (found := state.pool_of(world, p))},
         placed=dict(state.placed),
         fought=list(state.fought),
         pending=pending_views(world, state, power) if phase in ("combat-move", "combat") else [],
+        relations=relation_views(world, state),
+        closed=closed_views(world, state, power),
+        permitted=[space for space in world.spaces if space in state.permitted],
         battle=battle_view(world, state, rolls(state.battle, journal.game.entries[:place])),
         decision=decision_view(journal, state),
         can_undo=newest and journal.can_undo,
@@ -199,12 +208,14 @@ def _stack(world: World, state: State, piece: Piece, n: int) -> StackView:
         unit=piece.type,
         count=n,
         used=piece.used,
-        left=0 if piece.done else max(kind.move - piece.used, 0),
+        left=0 if piece.done else max(kind.move + piece.lift - piece.used, 0),
         done=piece.done,
         mark=piece.mark or None,
         hits=piece.hits,
         origin=piece.origin or None,
         cargo=_cargo(piece) if piece.cargo else [],
+        marks=list(piece.marks),
+        fleet=piece.fleet or None,
     )
 
 

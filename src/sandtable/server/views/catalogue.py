@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -19,7 +20,7 @@ from sandtable.world.about import about
 from sandtable.world.conditions import HoldsCapitals
 from sandtable.world.edits import RANGES
 from sandtable.world.model import Option, Technology, UnitType, Victory, World
-from sandtable.world.options import allowed
+from sandtable.world.options import allowed, contradictions, idle, option_text, settled
 
 Value = bool | int | str
 
@@ -39,6 +40,15 @@ class OptionView(Model):
     idles: dict[str, list[str]] = Field(description="options that do nothing beside a value of this one")
 
 
+class OptionsView(Model):
+    """What comes of some choices: the value of every option, and what does not go together."""
+
+    values: dict[str, Value]
+    brought: dict[str, list[str]] = Field(description="options whose value comes with the values of others")
+    idle: list[str] = Field(description="options that do nothing beside the others")
+    problems: list[str] = Field(description="why no game can be made of it, a sentence each")
+
+
 class UnitView(Model):
     """A kind of unit with the values that hold for everybody at the start."""
 
@@ -55,7 +65,7 @@ class UnitView(Model):
     raid_dice: int
     blitz: bool
     captures: bool
-    factory: bool
+    complex: bool
     anti_air: int
     support: int
     first_shot: list[str]
@@ -128,6 +138,8 @@ class ScenarioView(Model):
     order: list[str]
     seat_presets: list[SeatPreset]
     least_seats: int
+    fixed_seats: bool = Field(description="the seats are those of a preset and no others")
+    drawn: bool = Field(description="who sits where is drawn when the game begins")
     victory: list[VictoryView]
     victory_presets: list[VictoryPreset]
     units: list[UnitView]
@@ -178,6 +190,13 @@ class Setup(Model):
     count: int
 
 
+class MarkView(Model):
+    """Something that single units carry for good."""
+
+    id: str
+    name: str
+
+
 class WorldView(Model):
     """Everything static that a page needs to show and play a scenario with these options."""
 
@@ -196,6 +215,7 @@ class WorldView(Model):
     units: list[UnitView]
     unit_edits: dict[str, list[UnitView]] = Field(description="units that differ for one power")
     technologies: list[TechnologyView]
+    marks: list[MarkView]
     phases: list[PhaseView]
     battles: dict[str, list[str]]
     victory: list[VictoryView]
@@ -238,7 +258,7 @@ def scenario_view(world: World) -> ScenarioView:
         name=world.scenario_name,
         edition=world.edition,
         edition_name=world.edition_name,
-        playable=world.playable,
+        playable=world.offered,
         board=board_name(world),
         **msgspec.structs.asdict(about(world.edition, world.scenario)),
         options=[option_view(option) for option in world.option_list],
@@ -250,6 +270,8 @@ def scenario_view(world: World) -> ScenarioView:
             for number, seats in sorted(world.seats.presets.items())
         ],
         least_seats=world.seats.minimum,
+        fixed_seats=world.seats.fixed,
+        drawn=world.seats.drawn,
         victory=[victory_view(world, victory) for victory in world.victory],
         victory_presets=victory_presets(world),
         units=[unit_view(unit) for unit in world.units.values()],
@@ -264,7 +286,7 @@ def world_view(world: World) -> WorldView:
         scenario_name=world.scenario_name,
         edition=world.edition,
         edition_name=world.edition_name,
-        playable=world.playable,
+        playable=world.offered,
         board=board_name(world),
         options=dict(world.options),
         sides=list(world.sides),
@@ -300,6 +322,7 @@ def world_view(world: World) -> WorldView:
         units=[unit_view(unit) for unit in world.units.values()],
         unit_edits={power: [unit_view(unit) for unit in units.values()] for power, units in world.edits.items()},
         technologies=[technology_view(technology) for technology in world.technologies.values()],
+        marks=mark_views(world),
         phases=[PhaseView(id=phase, title=phase_title(world, phase)) for phase in dict.fromkeys(world.phases)],
         battles={name: list(kind.steps) for name, kind in world.battles.items()},
         victory=[victory_view(world, victory) for victory in world.victory],
@@ -313,8 +336,13 @@ def world_view(world: World) -> WorldView:
         research=world.rules.research,
         research_cost=world.rules.research_cost,
         research_success=world.rules.research_success,
-        neutral_fee=world.rules.neutral_fee,
+        neutral_fee=world.rules.neutral_fee if world.rules.neutrals == "fee" else None,
     )
+
+
+def mark_views(world: World) -> list[MarkView]:
+    own = [MarkView(id=mark.id, name=mark.name) for mark in world.marks.values()]
+    return own + [MarkView(id=t.id, name=t.name) for t in world.technologies.values() if t.marks_units]
 
 
 def option_view(option: Option) -> OptionView:
@@ -331,6 +359,30 @@ def option_view(option: Option) -> OptionView:
         requires={value: _lists(patch.requires) for value, patch in option.effects.items() if patch.requires},
         excludes={value: _lists(patch.excludes) for value, patch in option.effects.items() if patch.excludes},
         idles={value: list(patch.idles) for value, patch in option.effects.items() if patch.idles},
+    )
+
+
+def options_view(options: Sequence[Option], chosen: Mapping[str, Value]) -> OptionsView:
+    values = settled(options, chosen)
+    by_key = {option.key: option for option in options}
+    brought: dict[str, list[str]] = {}
+    for option in options:
+        patch = option.effects.get(option_text(values[option.key]))
+        for key, value in patch.implies.items() if patch else ():
+            if values[key] == value:
+                brought.setdefault(key, []).append(option.key)
+
+    def named(found: re.Match[str]) -> str:
+        option = by_key.get(found[1])
+        if option is None:
+            return found[0]
+        return option.name + {"true": "", "false": " (off)"}.get(found[2], f": {found[2]}")
+
+    return OptionsView(
+        values=values,
+        brought=brought,
+        idle=list(idle(options, values)),
+        problems=[re.sub(r"(\w+)=([\w-]+)", named, text) + "." for text in contradictions(options, values, chosen)],
     )
 
 
@@ -374,7 +426,7 @@ def unit_view(unit: UnitType) -> UnitView:
         raid_dice=unit.raid_dice,
         blitz=unit.blitz,
         captures=unit.captures,
-        factory=unit.factory,
+        complex=unit.complex,
         anti_air=unit.anti_air,
         support=unit.support,
         first_shot=list(unit.first_shot),

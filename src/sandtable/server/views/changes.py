@@ -27,6 +27,7 @@ class ChangeView(Model):
     power: str
     seat: str
     by: str = Field(description="`human`, or the bot's name")
+    person: str | None = Field(None, description="the id of the person who did it, where people are known")
     order: str | None = Field(None, description="carried out (order, redo) or taken back (undo, drop)")
     dice: list[int] = []
     events: list[EventView] = []
@@ -50,6 +51,7 @@ def change_view(journal: Journal, change: Note) -> ChangeView:
         power=change.power,
         seat=change.seat,
         by=change.by,
+        person=change.person or None,
         order=format_order(entry.order) if entry is not None else None,
         dice=list(dice_of(change)),
         events=event_views(world, events),
@@ -109,7 +111,8 @@ class Heartbeat(Model):
 
 class Presence(Model):
     type: Literal["presence"] = "presence"
-    viewers: list[Viewer]
+    viewers: list[Viewer] = Field(description="the first fifty of them")
+    total: int = Field(description="how many there are")
 
 
 class Thinking(Model):

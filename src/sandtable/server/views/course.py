@@ -25,7 +25,7 @@ from sandtable.world.model import World
 class BattleStep(Model):
     """One thing that happened in a battle."""
 
-    kind: Literal["opened", "volley", "hit", "lost", "left", "damage", "ended"]
+    kind: Literal["opened", "volley", "hit", "lost", "left", "joined", "damage", "ended"]
     round: int
     side: Role | None = Field(None, description="who fired, was hit, or left")
     rolls: list[Roll] = Field([], description="volley: the dice, column by column")
@@ -68,6 +68,9 @@ FIRING: dict[str, Role] = {
 }
 """Who rolls for what in a battle; other dice are no volley."""
 
+BOTH_SIDES = frozenset({"air"})
+"""What either side may roll for: whose dice they are tells it."""
+
 
 class _Teller:
     """Events of one battle become steps. Each event is given to `add`; a step comes out when it is complete."""
@@ -97,9 +100,9 @@ class _Teller:
                 return self._made("opened", event)
             case e.RoundBegan(round=number):
                 self.round = number
-            case e.Rolled(reason=reason) if reason in FIRING:
+            case e.Rolled(reason=reason, power=power) if reason in FIRING or reason in BOTH_SIDES:
                 roll = Roll.model_validate({**roll_fields(event), "round": self.round, "latest": True})
-                return self._made("volley", event, side=FIRING[reason], rolls=[roll])
+                return self._made("volley", event, side=FIRING.get(reason) or self.side_of(power), rolls=[roll])
             case e.Hurt(units=units):
                 return self._made("hit", event, side=self._whose(units), units=forces(units), damaged=True)
             case e.CasualtiesChosen(units=units):
@@ -115,6 +118,8 @@ class _Teller:
                     return self._made("lost", event, side=self._whose(new), units=forces(new))
             case e.Withdrew(power=power, units=units):
                 return self._made("left", event, side=self.side_of(power), units=forces(units))
+            case e.Dropped(power=power, units=units):
+                return self._made("joined", event, side=self.side_of(power), units=forces(units))
             case e.Damaged() | e.Paid(reason="raid"):
                 return self._made("damage", event, side="attack")
             case e.BattleEnded():

@@ -10,16 +10,17 @@ from msgspec.structs import replace
 from pydantic import Field
 
 from sandtable.engine.battle.opening import choices, declared
+from sandtable.engine.complexes import output, room
 from sandtable.engine.damage import complex_in
 from sandtable.engine.decision import Decision, decision
 from sandtable.engine.dice import ScriptedDice
-from sandtable.engine.factories import output, room
 from sandtable.engine.facts import unit_type
 from sandtable.engine.legal import Legal
+from sandtable.engine.phases.research import affordable
 from sandtable.engine.progress import damaged_complexes
 from sandtable.engine.questions import KINDS
 from sandtable.engine.state import State
-from sandtable.errors import Refusal
+from sandtable.errors import Refusal, one_stop
 from sandtable.notation import format_order, format_units
 from sandtable.notation.orders import AnyOrder, Move, Repair, Research
 from sandtable.server.journal import Journal
@@ -35,8 +36,8 @@ class CandidateSort(Model):
 
     words: str = Field(description="how an order names one of them, without number and owner")
     most: int
-    cargo: list[UnitCount] = []
-    marks: list[str] = []
+    cargo: list[UnitCount] | None = Field(None, description="null: it makes no difference")
+    marks: list[str] | None = Field(None, description="null: they make no difference")
 
 
 class Candidate(Model):
@@ -63,6 +64,13 @@ class Choice(Model):
     count: int | None = Field(description="how many units it is about")
 
 
+class NamedDie(Model):
+    """A development that one die can be thrown for by its name."""
+
+    technology: str
+    cost: int
+
+
 class ResearchView(Model):
     method: str = Field(description="dice: bought for one throw; tokens: researchers who stay until a breakthrough")
     cost: int = Field(description="of one die or researcher")
@@ -70,6 +78,7 @@ class ResearchView(Model):
     researchers: int = Field(description="hired in earlier turns; they roll, too")
     success: int = Field(description="a die with this or more is a breakthrough")
     rolled: bool = Field(description="this turn's dice have been rolled")
+    by_name: list[NamedDie] = Field([], description="what a die can be thrown for by name now, and its price")
 
 
 class Price(Model):
@@ -161,12 +170,12 @@ def decision_view(journal: Journal, state: State) -> DecisionView | None:
         seat=seat.name,
         player=seat.player,
         kind=found.kind,
-        question=kind.wording(world, state, found),
+        question=one_stop(kind.wording(world, state, found)),
         answers=list(found.answers),
         orders=[format_order(order) for order in short],
         labels=[kind.label(world, state, found, order) for order in short],
         choices=[choice(order, kind.label(world, state, found, order)) for order in short],
-        forms=forms(found) if found.kind not in world.phases else [],
+        forms=forms(legal, found),
         suggestion=None if suggestion is None else format_order(suggestion),
         space=found.space,
         count=found.count,
@@ -186,7 +195,7 @@ def decision_view(journal: Journal, state: State) -> DecisionView | None:
 
 def offered_landings(world: World, state: State, power: str, offers: Sequence[str]) -> list[LandingView]:
     found = []
-    landings = declared(state, power)
+    landings = declared(world, state, power)
     for shore in offers:
         for zone in sorted(landings.get(shore, ())):
             aboard = Counter(c.type for t, n in state.at(zone).items() for c in t.cargo * n if c.target == shore)
@@ -209,6 +218,11 @@ def research_view(legal: Legal, found: Decision) -> ResearchView:
         researchers=legal.state.tokens.get(found.power, 0),
         success=rules.research_success,
         rolled=legal.state.researched,
+        by_name=[
+            NamedDie(technology=technology.id, cost=technology.price)
+            for technology in affordable(legal.world, legal.state, found.power)
+            if technology.price is not None
+        ],
     )
 
 
@@ -220,7 +234,7 @@ def purchase_view(legal: Legal, power: str) -> PurchaseView:
     for unit in world.units:
         cost = unit_type(world, state, power, unit).cost
         if cost is not None:
-            counts = not world.units[unit].factory
+            counts = not world.units[unit].complex
             most = money // cost if cost else 0
             if counts and left is not None:
                 most = min(most, left)
@@ -260,8 +274,8 @@ def candidate(found: Decision, power: str, unit: str, most: int) -> Candidate:
         CandidateSort(
             words=format_units([replace(spec, count=1, power=None)]).removeprefix("1 "),
             most=spec.count,
-            cargo=[UnitCount(unit=aboard, count=n) for aboard, n in spec.cargo or ()],
-            marks=list(spec.marks or ()),
+            cargo=None if spec.cargo is None else [UnitCount(unit=aboard, count=n) for aboard, n in spec.cargo],
+            marks=None if spec.marks is None else list(spec.marks),
         )
         for spec in found.sorts
         if (spec.power, spec.type) == (power, unit) and (spec.cargo is not None or spec.marks is not None)

@@ -90,7 +90,7 @@ def event_view(world: World, event: AnyEvent) -> EventView:
             fields |= {"power": power, "researchers": total}
         case e.Hurt(space=space, units=units):
             fields |= {"space": space, "units": forces(units)}
-        case e.Dropped(power=power, space=space, units=units):
+        case e.Dropped(power=power, space=space, units=units) | e.Intercepted(power=power, space=space, units=units):
             fields |= {"power": power, "space": space, "units": forces(units)}
         case e.RocketFired(power=power, gun=gun, target=target):
             fields |= {"power": power, "path": [gun, target], "space": target}

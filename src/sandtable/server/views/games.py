@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StrictBool, StrictInt, StrictStr
 
 from sandtable.engine.facts import active
+from sandtable.play import committed as dice
 from sandtable.server.journal import Journal
 from sandtable.server.storage.store import Listed
 from sandtable.server.views.base import Body, Model, SeatView, seat_view
@@ -106,7 +107,7 @@ class GameView(GameSummary):
 
     options: dict[str, bool | int | str]
     edits: dict[str, Any]
-    seed: int | str
+    seed: int | str = Field(description="while people play it, what the dice were bound to, in the place of the seed")
     own_start: bool = Field(description="it began in a position of its own, not in the scenario's set-up")
     bots_running: bool
     dice: int = Field(description="rolled so far")
@@ -162,7 +163,7 @@ def summary_view(listed: Listed, damaged: str = "") -> GameSummary:
     return GameSummary.model_validate(fields)
 
 
-def game_view(journal: Journal, listed: Listed, *, bots_running: bool) -> GameView:
+def game_view(journal: Journal, listed: Listed, *, bots_running: bool, over: bool = True) -> GameView:
     header = journal.header
     game = journal.game
     return GameView.model_validate(
@@ -170,7 +171,7 @@ def game_view(journal: Journal, listed: Listed, *, bots_running: bool) -> GameVi
             **summary_view(listed).model_dump(),
             "options": dict(game.world.options),
             "edits": dict(header.edits),
-            "seed": header.seed,
+            "seed": dice.shown(header.seed, over=over),
             "own_start": header.start is not None,
             "bots_running": bots_running,
             "dice": game.state.rolls,

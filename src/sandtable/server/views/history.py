@@ -77,6 +77,15 @@ class Headline(Model):
     weight: int
 
 
+class TurnSummary(Model):
+    """A turn as text."""
+
+    round: int
+    turn: str
+    at: int = Field(description="the place of the time machine where it ends")
+    text: str
+
+
 class Newspaper(Model):
     """What a round brought, the most important first."""
 

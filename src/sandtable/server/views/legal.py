@@ -8,9 +8,10 @@ from typing import Annotated
 from pydantic import Field, StringConstraints
 
 from sandtable.engine import events as e
+from sandtable.engine.bases import steps_left
 from sandtable.engine.battle.opening import pending
-from sandtable.engine.factories import output, working_factories
-from sandtable.engine.facts import active, drops, phase_name, type_of
+from sandtable.engine.complexes import output, working_complexes
+from sandtable.engine.facts import active, phase_name, type_of
 from sandtable.engine.game import Entry
 from sandtable.engine.legal import Legal
 from sandtable.engine.movement import paradrop, reach
@@ -80,7 +81,7 @@ class Mover(Model):
     """Units of one kind in a space that can be moved somewhere."""
 
     space: str
-    unit: str
+    unit: str = Field(description="as orders name it, with its marks where they differ: `fighter[jet-power]`")
     count: int
     reach: int = Field(description="spaces to which one of them can go")
     roles: list[str] = Field(description="roles in which they may be sent, besides a plain move")
@@ -184,15 +185,32 @@ class Turn(Model):
     ending: Ending | None = None
 
 
+MISSES = 60
+
+
 class _High:
-    """Dice with which AA fire misses: what might happen on the way is not part of the answer."""
+    """Dice with which AA fire misses: what might happen on the way is not part of the answer.
+
+    A battle that nobody may leave would never end with them, so that after a while everybody hits.
+    """
 
     def __init__(self) -> None:
-        self.rolled = False
+        self.rolled = 0
 
     def face(self, index: int, sides: int) -> int:
-        self.rolled = True
-        return sides
+        self.rolled += 1
+        return sides if self.rolled <= MISSES else 1
+
+
+def spec_of(world: World, text: str, count: int = 1) -> UnitSpec:
+    """Units as orders name them: `fighter`, `fighter[jet-power]`, `fighter[]`."""
+    unit, told, marks = text.partition("[")
+    worn = tuple(sorted(mark.strip() for mark in marks.rstrip("]").split(",") if mark.strip()))
+    return UnitSpec(names(world, "unit").find(unit), count, marks=worn if told else None)
+
+
+def word(unit: str, marks: tuple[str, ...] | None) -> str:
+    return unit if marks is None else f"{unit}[{','.join(marks)}]"
 
 
 def destinations(world: World, state: State, space: str, unit: str, role: str | None) -> list[Destination]:
@@ -214,7 +232,7 @@ def reach_of(world: World, state: State, space: str, units: tuple[UnitSpec, ...]
                 refused[there] = refusal
     return Reach(
         space=space,
-        units=[spec.type for spec in units],
+        units=[word(spec.type, spec.marks) for spec in units],
         destinations=found,
         refused=[RefusedSpace(space=s, message=r.text, rules=list(r.rules)) for s, r in refused.items()],
     )
@@ -225,10 +243,11 @@ def _tried(
 ) -> tuple[list[Destination], dict[str, Refusal]]:
     """Destinations that every kind among the units has; and those that the whole group is refused."""
     legal = Legal(world, state)
-    ways = [s for s in units if world.units[s.type].domain == "air"] if role == paradrop.ROLE else list(units)
+    ways = [s for s in units if world.units[s.type].domain == "air"] if role in paradrop.BY_PLANE else list(units)
     if not ways:
         return [], {}
-    routes = [legal.destinations(space, spec.type, role) for spec in ways]  # troops that are dropped go as planes go
+    # troops that are dropped go as planes go
+    routes = [legal.destinations(space, spec.type, role, spec.marks) for spec in ways]
     found: list[Destination] = []
     refused: dict[str, Refusal] = {}
     for end, route in routes[0].items():
@@ -257,7 +276,7 @@ def _destination(
         space=end,
         route=list(order.route),
         cost=cost,
-        left=min((0 if p.done else type_of(world, after, p).move - p.used for p in new), default=0),
+        left=min((0 if p.done else steps_left(world, after, p, end) for p in new), default=0),
         battle=combat and any(p.space == end for p in pending(world, after, power)),
         captures=any(isinstance(event, e.Captured) and event.space == end for event in events),
         fee=-sum(event.amount for event in events if isinstance(event, e.Paid) and event.reason == "neutral"),
@@ -312,50 +331,63 @@ def landings(world: World, state: State, space: str, unit: str) -> list[str]:
 
 
 def movers(world: World, state: State) -> list[Mover]:
-    """What can move somewhere, or be dropped from planes."""
+    """What can move somewhere, or ride in planes. Units that differ in their marks are told apart."""
     if phase_name(world, state) not in ("combat-move", "noncombat-move") or state.battle is not None:
         return []
     power = active(world, state)
     combat = phase_name(world, state) == "combat-move"
+    legal = Legal(world, state)
+    by_plane = paradrop.ROLE if combat else paradrop.AIRLIFT
     found: dict[tuple[str, str], Mover] = {}
     for space, unit in reach.movable(world, state):
-        roles = ["raid"] if combat and world.units[unit].raid_dice else []
-        if combat and paradrop.riders(world, state, power, space, unit):
-            roles.append(paradrop.ROLE)
-        ends = {end for role in (None, *roles) for end in reach.destinations(world, state, space, unit, role)}
-        if ends:
-            found[space, unit] = Mover(
-                space=space, unit=unit, count=_fresh(world, state, power, space, unit), reach=len(ends), roles=roles
-            )
-    drop = drops(world, state, power) if combat else None
-    if drop is not None:
-        for (space, unit), plane in list(found.items()):
-            if unit == drop.unit and paradrop.ROLE in plane.roles:
-                found[space, drop.passenger] = _passenger(world, state, power, space, drop, found)
+        roles = legal.roles(unit)
+        if paradrop.riders(world, state, power, space, unit, by_plane):
+            roles.append(by_plane)
+        for marks in legal.marks(space, unit):
+            ends = {end for role in (None, *roles) for end in legal.destinations(space, unit, role, marks)}
+            if ends:
+                number = _fresh(world, state, power, space, unit, marks)
+                name = word(unit, marks)
+                found[space, name] = Mover(space=space, unit=name, count=number, reach=len(ends), roles=roles)
+    ride = paradrop.ride_for(world, state, power, by_plane)
+    if ride is not None:
+        for (space, name), plane in list(found.items()):
+            if name.partition("[")[0] == ride.unit and by_plane in plane.roles:
+                found[space, ride.passenger] = _passenger(world, state, power, space, ride, by_plane, found)
     return list(found.values())
 
 
 def _passenger(
-    world: World, state: State, power: str, space: str, drop: Ride, found: Mapping[tuple[str, str], Mover]
+    world: World,
+    state: State,
+    power: str,
+    space: str,
+    ride: Ride,
+    role: str,
+    found: Mapping[tuple[str, str], Mover],
 ) -> Mover:
-    """Troops beside a plane that can drop them go wherever it does, even if they could not walk anywhere."""
-    far = len(reach.destinations(world, state, space, drop.unit, paradrop.ROLE))
-    walking = found.get((space, drop.passenger))
+    """Troops beside a plane that can take them go wherever it does, even if they could not walk anywhere."""
+    far = len(reach.destinations(world, state, space, ride.unit, role))
+    walking = found.get((space, ride.passenger))
     return Mover(
         space=space,
-        unit=drop.passenger,
-        count=_fresh(world, state, power, space, drop.passenger),
+        unit=ride.passenger,
+        count=_fresh(world, state, power, space, ride.passenger),
         reach=max(far, walking.reach if walking else 0),
-        roles=[paradrop.ROLE],
+        roles=[role],
     )
 
 
-def _fresh(world: World, state: State, power: str, space: str, unit: str) -> int:
+def _fresh(world: World, state: State, power: str, space: str, unit: str, marks: tuple[str, ...] | None = None) -> int:
     """How many of these have movement left; all that are not done, where something else takes them along."""
     able = [
         (piece, n)
         for piece, n in with_cargo(state.at(space))
-        if piece.power == power and piece.type == unit and not piece.done and not piece.target
+        if piece.power == power
+        and piece.type == unit
+        and not piece.done
+        and not piece.target
+        and (marks is None or set(piece.marks) == set(marks))
     ]
     fresh = [(p, n) for p, n in able if p not in state.at(space) or type_of(world, state, p).move > p.used]
     return sum(n for _, n in fresh or able)
@@ -365,7 +397,7 @@ def places(world: World, state: State, unit: str, owner: str | None = None) -> P
     """Where new units of this kind may be put, and how many; those of another power if the one that acts plays it."""
     legal = Legal(world, state)
     power = owner or active(world, state)
-    pool = state.reserve(world, power).get(unit, 0)
+    pool = state.pool_of(world, power).get(unit, 0)
     found = []
     if phase_name(world, state) == "mobilize" and pool:
         for space in legal.places(unit, power):
@@ -375,7 +407,7 @@ def places(world: World, state: State, unit: str, owner: str | None = None) -> P
             found.append(PlaceView(space=space, most=most))
     capacity = [
         Capacity(space=space, output=output(world, state, power, space), placed=state.placed.get(space, 0))
-        for space in working_factories(world, state, power)
+        for space in working_complexes(world, state, power)
     ]
     return Places(unit=unit, power=power, pool=pool, places=found, capacity=capacity)
 
@@ -465,9 +497,9 @@ def ending(world: World, state: State) -> Ending | None:
     power = legal.decision.power
     lost = [x for event in events if isinstance(event, e.Lost) and event.reason == "no-landing" for x in event.units]
     gone = [x for event in events if isinstance(event, e.Forfeited) and event.power == power for x in event.units]
-    left = after.reserve(world, power) if phase_name(world, state) == "mobilize" else {}
+    left = after.pool_of(world, power) if phase_name(world, state) == "mobilize" else {}
     return Ending(
-        dice=dice.rolled,
+        dice=dice.rolled > 0,
         lost=forces(lost),
         forfeited=[UnitCount(unit=unit, count=n) for unit, n in gone],
         waiting=[UnitCount(unit=unit, count=n) for unit, n in left.items()],
@@ -497,9 +529,10 @@ def _picked(world: World, state: State, can: Sequence[Mover], asked: Asked) -> R
     if asked.space is None or not asked.units:
         return None
     space = names(world, "space").find(asked.space)
-    wanted = [names(world, "unit").find(unit) for unit in asked.units]
+    specs = [spec_of(world, unit) for unit in asked.units]
+    wanted = [word(spec.type, spec.marks) for spec in specs]
     able = [mover for mover in can if mover.space == space and mover.unit in wanted and mover.count > 0]
-    units = tuple(UnitSpec(unit) for unit in wanted if any(mover.unit == unit for mover in able))
+    units = tuple(s for s, name in zip(specs, wanted, strict=True) if any(mover.unit == name for mover in able))
     if not units:
         return None
     return in_all_roles(world, state, space, units, dict.fromkeys(role for mover in able for role in mover.roles))
@@ -517,7 +550,7 @@ def _placing(world: World, state: State, asked: Asked | None) -> Places | None:
     """The places for the new units that are in hand; for the first that wait if those are all placed."""
     power = active(world, state)
     owners = (power, *(p.id for p in world.powers.values() if p.played_by == power))
-    waiting = [(owner, unit) for owner in owners for unit in world.units if state.reserve(world, owner).get(unit)]
+    waiting = [(owner, unit) for owner in owners for unit in world.units if state.pool_of(world, owner).get(unit)]
     if not waiting:
         return None
     wanted = (asked.placing_of or power, asked.placing) if asked is not None else None
