@@ -11,6 +11,7 @@ from starting_positions import SCENARIOS, read
 from sandtable.maps import symbols
 from sandtable.maps.layout import UNIT_ORDER
 from sandtable.maps.palette import PALETTES
+from sandtable.maps.position import NEUTRAL
 
 POWERS = ("ussr", "germany", "uk", "japan", "usa", "italy", "china", "anzac", "france", "dutch", "neutral")
 
@@ -30,7 +31,7 @@ def test_every_power_of_a_board_has_an_emblem_and_colours(board: str) -> None:
     powers = set(read(board, "powers.yaml")["powers"])
     assert powers <= set(symbols.emblem_ids())
     for palette in PALETTES.values():
-        assert powers <= set(palette.powers)
+        assert powers - set(NEUTRAL) <= set(palette.powers), "armies of no power have the colour of their land"
 
 
 def test_silhouettes_are_one_path_each_and_all_different() -> None:

@@ -16,6 +16,7 @@ from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import shapely
 import yaml
@@ -275,3 +276,51 @@ def test_the_compiler_s_copy_of_the_facts_is_the_engine_s(board: str) -> None:
     assert {frozenset((a, b)) for a, others in copy["adjacency"].items() for b in others} == board_.pairs
     assert {entry["id"]: (entry["lat"], entry["lon"]) for entry in copy["spaces"]} == board_.place
     assert {entry["id"]: entry.get("value", 0) for entry in copy["spaces"]} == board_.value
+
+
+# Areas of the spaces where most pieces of 1940 stand, in millionths of the map's squared width, as they were on a
+# plane that did not swell: what the scale of the Global board is measured against.
+UNSWOLLEN = {
+    "united-kingdom": 715, "scotland": 389, "eire": 245, "norway": 1237, "sweden": 2023, "finland": 1120,
+    "denmark": 292, "holland-belgium": 473, "france": 1063, "normandy-bordeaux": 999, "southern-france": 691,
+    "spain": 1082, "portugal": 152, "gibraltar": 41, "switzerland": 264, "western-germany": 1502, "germany": 1770,
+    "greater-southern-germany": 1151, "poland": 1814, "slovakia-hungary": 1028, "romania": 1213, "bulgaria": 451,
+    "yugoslavia": 1281, "albania": 144, "greece": 390, "crete": 41, "cyprus": 36, "northern-italy": 819,
+    "southern-italy": 430, "sardinia": 118, "sicily": 78, "malta": 20, "turkey": 1385, "baltic-states": 969,
+    "eastern-poland": 698, "bessarabia": 250, "western-ukraine": 874, "ukraine": 1115, "belarus": 573, "bryansk": 826,
+    "novgorod": 885, "vyborg": 111, "smolensk": 417, "russia": 614, "tambov": 554, "rostov": 329, "volgograd": 530,
+    "caucasus": 895, "karelia": 563, "archangel": 880, "morocco": 343, "algeria": 1224, "tunisia": 249, "libya": 605,
+    "tobruk": 348, "alexandria": 495, "egypt": 411, "trans-jordan": 190, "syria": 243, "sz-92": 395, "sz-93": 869,
+    "sz-94": 446, "sz-95": 922, "sz-96": 640, "sz-97": 1101, "sz-98": 299, "sz-99": 792, "sz-100": 1286, "sz-110": 910,
+    "sz-111": 1051, "sz-112": 1415, "sz-113": 628, "sz-114": 662, "sz-115": 1141,
+}  # fmt: skip
+HEARTLAND = (
+    "germany", "western-germany", "greater-southern-germany", "france", "normandy-bordeaux", "southern-france",
+    "poland", "northern-italy", "southern-italy", "united-kingdom", "yugoslavia", "greece", "sz-93", "sz-95", "sz-96",
+    "sz-97", "sz-99", "sz-110", "sz-112",
+)  # fmt: skip
+
+
+def test_europe_and_the_mediterranean_have_room_on_the_global_board() -> None:
+    map_ = drawn("global1940")
+    area = {name: map_.shapes[name].area / map_.data["width"] ** 2 * 1e6 for name in UNSWOLLEN}
+    scale = {name: math.sqrt(area[name] / former) for name, former in UNSWOLLEN.items()}
+    assert math.sqrt(sum(area.values()) / sum(UNSWOLLEN.values())) >= 1.8
+    assert {name: scale[name] for name in HEARTLAND if scale[name] < 1.8} == {}
+    assert {name: value for name, value in scale.items() if value < 1.55} == {}
+    assert not [name for name in UNSWOLLEN if "callout" in map_.spaces[name]], "everything stands on its own ground"
+
+
+def test_the_swollen_plane_neither_folds_nor_leaves_its_frame() -> None:
+    project = projection.Projection(drawn("global1940").authored["projection"])
+    across, down = np.linspace(0, project.width, 361), np.linspace(0, project.flat.height + project.top, 207)
+    x, y = project.swollen(*np.meshgrid(across, down))
+    assert not np.any(x[:, 0])
+    assert np.all(x[:, -1] == project.width)
+    assert not np.any(y[0])
+    assert np.all(y[-1] == project.height)
+    assert np.array_equal(y[:, 0], y[:, -1]), "the seam fits"
+    turn = np.diff(x, axis=1)[:-1] * np.diff(y, axis=0)[:, :-1] - np.diff(x, axis=0)[:, :-1] * np.diff(y, axis=1)[:-1]
+    assert turn.min() > 0, "nothing is turned over"
+    for between in (turn[1:] / turn[:-1], turn[:, 1:] / turn[:, :-1]):
+        assert 0.6 < between.min() < between.max() < 1.6, "the scale changes little from one place to the next"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +80,11 @@ class Board:
     move: list[list[Any]] = field(default_factory=list)
     pins: list[list[float]] = field(default_factory=list)
     exceptions: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def flat(self) -> Board:
+        """The board on the plane before it swells, on which land and sea are parted."""
+        return replace(self, projection=self.projection.flat)
 
     @property
     def width(self) -> float:

@@ -67,11 +67,13 @@ def build(board: Board, say: Progress) -> Map:
     scale = settings.pixels_per_unit
     names = land.numbers(board)
     kind = kinds(board)
-    ground = land.partition(board)
+    flat = board.flat
+    ground = land.partition(flat)
     say(f"land: {len(board.lands)} territories on {ground.shape[1]}x{ground.shape[0]} pixels")
-    labels, unreached = sea.partition(board, ground)
+    labels, unreached = sea.partition(flat, ground)
     say(f"sea: {len(board.seas)} zones, {unreached} pixels out of reach of a permitted zone")
     is_land = np.array([k == "land" for k in kind])
+    labels = _heighten(labels, round(board.projection.top * scale), kind)
     labels = topology.untie(labels, is_land)
     arcs = topology.trace(labels)
 
@@ -93,10 +95,23 @@ def build(board: Board, say: Progress) -> Map:
     retreated = simplify.draw(
         arcs, places, lambda arc: arc_class(kind, arc), smoothing, tolerance, settings.quantum, scale
     )
+    if board.projection.swells:
+        retreated += simplify.carry(
+            arcs, board.projection.swollen, lambda arc: tolerance[arc_class(kind, arc)], settings.quantum
+        )
     polygons = topology.faces(arcs)
     say(f"curves: {sum(len(a.points) for a in arcs)} points, {retreated} curves kept closer to the raster")
     verdict = judge(board, names, arcs)
     return Map(board, names, labels, arcs, polygons, verdict, [(names[a.left], names[a.right]) for a in shrunk])
+
+
+def _heighten(labels: Labels, rows: int, kind: list[str]) -> Labels:
+    """Room above the map, for what swells to flow into: water goes on, land ends at the ice."""
+    if not rows:
+        return labels
+    is_land = np.array([k == "land" for k in kind])
+    strip = np.where(is_land[labels[:1]], np.int16(kind.index("ice")), labels[:1])
+    return np.vstack([np.repeat(strip, rows, axis=0), labels])
 
 
 def judge(board: Board, names: list[str], arcs: list[Arc]) -> check.Verdict:

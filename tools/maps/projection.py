@@ -2,7 +2,7 @@
 
 A plain cylindrical projection that gives Europe room stretches everything on Europe's meridians and parallels. A lens
 (a Gaussian magnifier) keeps the effect local, so Africa and Siberia stay recognisable. The map is cut along a bent
-meridian in the Pacific, so that no land lies on both edges.
+meridian in the Pacific, so that no land lies on both edges. A board may swell at the end: see `swell`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 import shapely
 from numpy.typing import NDArray
+
+from tools.maps.swell import Spot, Swell
 
 Floats = NDArray[np.float64]
 
@@ -33,6 +35,7 @@ class Projection:
     """Maps longitude and latitude to map units (x to the right, y downwards, origin top left)."""
 
     def __init__(self, spec: dict[str, Any]) -> None:
+        self._spec = spec
         self.width = float(spec["width"])
         self.base_x, self.bumps_x = float(spec["F0"]), [tuple(b) for b in spec["F"]]
         self.base_y, self.bumps_y = float(spec["G0"]), [tuple(b) for b in spec["G"]]
@@ -46,6 +49,26 @@ class Projection:
         self._scale = self.width / (self._stretch_x(np.float64(self.cut_reference + 360)) - start)
         self._origin_y = self._stretch_y(np.float64(spec["lat_top"]))
         self.height = float(round((self._origin_y - self._stretch_y(np.float64(spec["lat_bottom"]))) * self._scale))
+        self.top, self._taller = 0.0, 1.0
+        self._swell: Swell | None = None
+        if swell := spec.get("swell"):
+            self.top = float(swell["top"])
+            self._taller = swell["height"] / (self.height + self.top)
+            self.height = float(swell["height"])
+            spots = []
+            for lat, lon, amount, sx, sy, edge in swell["spots"]:
+                x, y = self.point((lat, lon))
+                spots.append(Spot(x, y * self._taller, amount, sx, sy * self._taller, edge))
+            self._swell = Swell(self.width, self.height, spots, tuple(swell["give"]))
+
+    @property
+    def swells(self) -> bool:
+        return self._swell is not None
+
+    @property
+    def flat(self) -> Projection:
+        """The same projection before it swells."""
+        return Projection({key: value for key, value in self._spec.items() if key != "swell"})
 
     def _stretch_x(self, lon: Floats | np.float64) -> Any:
         result = self.base_x * lon
@@ -88,7 +111,11 @@ class Projection:
             dx, dy = x - centre_x, y - centre_y
             weight = np.exp(-((dx / lens.sx) ** 2 + (dy / lens.sy) ** 2) / 2)
             x, y = x + lens.kx * dx * weight, y + lens.ky * dy * weight
-        return x, y
+        return self.swollen(x, y + self.top)
+
+    def swollen(self, x: Floats, y: Floats) -> tuple[Floats, Floats]:
+        """Where a place of the flat plane, with the strip on top, comes to lie."""
+        return (x, y) if self._swell is None else self._swell.move(x, y * self._taller)
 
     def point(self, lat_lon: Any) -> tuple[float, float]:
         """Project one authored point, written [lat, lon]."""

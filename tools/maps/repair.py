@@ -146,7 +146,7 @@ def unproject(board: Board) -> Any:
 
 def main() -> None:
     """Repair a board's seeds and print them."""
-    board = load(sys.argv[1])
+    board = load(sys.argv[1]).flat
     rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 300
     original = sea.seeds_of(board)
     seeds = Workshop(board).climb(original, rounds, int(sys.argv[3]) if len(sys.argv) > 3 else 0)

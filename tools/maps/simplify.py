@@ -16,6 +16,7 @@ from scipy import ndimage
 
 from tools.maps.topology import Arc, Point, Vertex, trace
 
+_CARRIED = 4.0  # longest straight piece of a curve that is carried to another plane
 # (share of the smoothing, share of the tolerance) at each step of the retreat
 _RETREAT = ((1.0, 1.0), (1.0, 0.3), (0.5, 0.3), (0.25, 0.2), (0.1, 0.1), (0.0, 0.0))
 
@@ -62,7 +63,12 @@ def _draw(
         raw[0] = places.get(arc.start, (arc.start[0] / scale, arc.start[1] / scale))
         raw[-1] = places.get(arc.end, (arc.end[0] / scale, arc.end[1] / scale))
     line = raw if kind in ("coast", "frame") else _smooth(raw, sigma * scale, arc.closed)
-    if arc.closed:
+    return _thinned(line, tolerance, arc.closed, quantum)
+
+
+def _thinned(line: NDArray[np.float64], tolerance: float, closed: bool, quantum: float) -> list[Point]:
+    """The points of a line that matter, rounded."""
+    if closed:
         half = len(line) // 2  # thin both halves on their own, or a small ring may collapse
         first = shapely.LineString(line[: half + 1]).simplify(tolerance)
         second = shapely.LineString(line[half:]).simplify(tolerance)
@@ -74,7 +80,7 @@ def _draw(
         point = (round(round(x / quantum) * quantum, 6), round(round(y / quantum) * quantum, 6))
         if not result or point != result[-1]:
             result.append(point)
-    if arc.closed and result[0] != result[-1]:
+    if closed and result[0] != result[-1]:
         result.append(result[0])
     return result
 
@@ -131,3 +137,36 @@ def draw(
             break
     worst = [(arcs[i].labels, arcs[i].points[:2]) for i in sorted(_collisions(arcs))]
     raise RuntimeError(f"curves collide even as staircases: {worst}")
+
+
+def carry(
+    arcs: list[Arc],
+    move: Callable[[NDArray[np.float64], NDArray[np.float64]], tuple[NDArray[np.float64], NDArray[np.float64]]],
+    tolerance_of: Callable[[Arc], float],
+    quantum: float,
+) -> int:
+    """Move all drawn curves to another plane. Returns how many had to keep all their points to collide with none.
+
+    The plane is bent without folding, so curves that do not cross stay so; only thinning and rounding could undo that.
+    """
+    fine, thin = [], []
+    for arc in arcs:
+        chain = shapely.get_coordinates(shapely.segmentize(shapely.LineString(arc.points), _CARRIED))
+        moved = np.column_stack(move(chain[:, 0], chain[:, 1]))
+        # Where the plane is pressed together, rounding would put points beside the frame upon it.
+        clear = (moved[:, 1] > quantum) | (chain[:, 1] == 0)
+        moved = moved[clear]
+        fine.append(moved)
+        thin.append(tolerance_of(arc))
+        arc.points = _thinned(moved, thin[-1], arc.closed, quantum)
+    kept: set[int] = set()
+    for share in (0.3, 0.1, 0.0):
+        bad = _collisions(arcs)
+        if not bad:
+            return len(kept)
+        kept |= bad
+        for i in kept:
+            arcs[i].points = _thinned(fine[i], thin[i] * share, arcs[i].closed, quantum)
+    if bad := _collisions(arcs):
+        raise RuntimeError(f"curves collide when they are carried over: {[arcs[i].labels for i in sorted(bad)]}")
+    return len(kept)

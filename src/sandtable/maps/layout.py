@@ -18,7 +18,7 @@ BADGE = 7.2
 
 UNIT_ORDER = (
     "infantry", "marine", "commando", "partisan", "artillery", "mechanized-infantry", "armor", "aa-gun",
-    "fighter", "fighter-bomber", "jet-fighter", "tactical-bomber", "bomber", "heavy-bomber",
+    "fighter", "fighter-bomber", "jet-fighter", "tactical-bomber", "bomber", "heavy-bomber", "atomic-bomb",
     "battleship", "carrier", "light-carrier", "cruiser", "destroyer", "submarine", "transport",
     "major-complex", "industrial-complex", "minor-complex", "fortification", "air-base", "naval-base",
 )  # fmt: skip
