@@ -79,9 +79,9 @@ def test_a_stack_of_new_units_saves_what_single_ones_would_not() -> None:
 def test_heavy_bombers_raid_and_ordinary_ones_stay_away_from_guns() -> None:
     patch = {"clear": ["united-kingdom"], "units": {"united-kingdom": {"uk": {"bomber": 2, "infantry": 2}}}}
     plain = position("uk", "combat-move", treasury={"germany": 40}, **patch)
-    assert not plan_raids(Scratch(WORLD, plain), look(plain, "uk"))
+    assert not plan_raids(Scratch(WORLD, plain), look(plain, "uk"), style(4).raids)
     heavy = position("uk", "combat-move", technologies={"uk": ["heavy-bombers"]}, treasury={"germany": 40}, **patch)
-    (step,) = plan_raids(Scratch(WORLD, heavy), look(heavy, "uk"))
+    (step,) = plan_raids(Scratch(WORLD, heavy), look(heavy, "uk"), style(4).raids)
     assert format_order(step.orders[0]).endswith("as raid")
     assert step.gain is not None
     assert step.gain > 5
@@ -91,7 +91,7 @@ def test_nobody_raids_an_empty_treasury() -> None:
     patch = {"clear": ["united-kingdom"], "units": {"united-kingdom": {"uk": {"bomber": 2, "infantry": 2}}}}
     poor = {"germany": 0, "japan": 0}
     state = position("uk", "combat-move", technologies={"uk": ["heavy-bombers"]}, treasury=poor, **patch)
-    assert not plan_raids(Scratch(WORLD, state), look(state, "uk"))
+    assert not plan_raids(Scratch(WORLD, state), look(state, "uk"), style(4).raids)
 
 
 def test_research_pays_for_the_rich_only() -> None:

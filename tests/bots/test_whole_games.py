@@ -18,7 +18,8 @@ from support.choices import edits, options, seeds
 from support.play import play_checked
 
 MOST_ORDERS = 600  # in a round
-SCENARIOS = list({s.edition: s.id for s in scenarios() if s.playable}.values())  # one of each edition
+PLAYABLE = [s.id for s in scenarios() if s.playable]
+SCENARIOS = ("classic-1942", "anniversary-1942")  # one of each edition that is whole
 
 
 def play(game: Game, bots: dict[str, Bot], rounds: int, *, checked: bool = False) -> list[str]:
@@ -41,7 +42,7 @@ def seated(game: Game, name: str, seed: int = 0) -> dict[str, Bot]:
     return {power: make(name, f"{seed}/{power}") for power in game.world.powers}
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.parametrize("scenario", PLAYABLE)
 @pytest.mark.parametrize("name", ["3star", "4star", "5star"])
 def test_a_round_by_the_rules(name: str, scenario: str) -> None:
     game = Game.new(scenario, seed=11)

@@ -92,7 +92,9 @@ def fitting(world: World, forces: tuple[str, str]) -> bool:
 def test_every_option_is_calculated_or_played_out(edition: str, option: str, value: Any) -> None:
     """Whatever an option does, the odds are those of the game with it."""
     scenario = "anniversary-1942" if edition == "anniversary" else "classic-1942"
-    world = compile_world(scenario, {option: value})
+    patch = next(o for o in WORLDS[edition].option_list if o.key == option).effects.get(str(value).lower())
+    needed = {key: values[0] for key, values in patch.requires.items()} if patch else {}
+    world = compile_world(scenario, {option: value, **needed})
     for forces in BATTLES.values():
         if fitting(world, forces):
             found = odds(world, *forces, runs=100, seconds=None)

@@ -17,10 +17,11 @@ from sandtable.bots.scratch import Scratch
 from sandtable.bots.sight import Sight
 from sandtable.bots.style import Style
 from sandtable.engine.facts import amounts, is_hostile_sea
+from sandtable.engine.movement import paradrop
 from sandtable.engine.movement.reach import movable
 from sandtable.notation.orders import AnyOrder, Move, UnitSpec
 from sandtable.odds.paper import Shore
-from sandtable.world.model import SpaceId, UnitId
+from sandtable.world.model import SpaceId, UnitId, World
 
 Free = dict[tuple[SpaceId, UnitId], int]
 
@@ -28,6 +29,7 @@ NEVER = -1e9
 LOST = 0.6  # chance of losing the capital from which on nothing is kept back for it
 SURE = 0.9  # chance to win that a sea battle needs on which the whole plan hangs
 WALK_IN = 2  # I.P.C. of empty land that comes before any battle
+FARTHEST_BACK = 4.0  # turns by which a unit can lose ground, as far as that counts
 CLEARED = 0.8  # chance to win a sea battle from which on troops are sent behind it
 
 
@@ -41,9 +43,15 @@ class Group(msgspec.Struct, frozen=True):
     passage: Passage | None = None
     ship_key: tuple[SpaceId, UnitId, bool] | None = None  # which transport, for passages
     chance: float = 1.0  # that it gets there: less than certain where a sea battle comes first
+    role: str | None = None  # what planes are sent to do: to drop their passengers
+    fee: float = 0.0  # I.P.C. for each member
 
     def force(self, n: int) -> dict[UnitId, int]:
         return {u: k * n for u, k in self.units}
+
+    def move(self, n: int) -> Move:
+        """So many of them on their way over land or through the air, or on their own keels."""
+        return Move(tuple(UnitSpec(u, k * n) for u, k in self.units), self.route, self.role)
 
 
 class Strike(msgspec.Struct, frozen=True):
@@ -66,7 +74,7 @@ class Strike(msgspec.Struct, frozen=True):
         found: list[AnyOrder] = []
         for group, n in sorted(self.chosen, key=lambda c: c[0].passage is not None):
             if group.passage is None:
-                found.append(Move((UnitSpec(group.units[0][0], n),), group.route))
+                found.append(group.move(n))
             else:
                 for _ in range(n):
                     found += group.passage.orders()
@@ -86,6 +94,11 @@ class Mind(msgspec.Struct, frozen=True, kw_only=True):
     thrift: float = 1.0  # how dear units are that could be used elsewhere
 
 
+def fee(world: World) -> int:
+    """What it costs to drop one plane's troops."""
+    return world.rules.drops.fee if world.rules.drops is not None else 0
+
+
 class Survey:
     """What could be sent where from one position: the same for every plan that is made from it."""
 
@@ -96,6 +109,7 @@ class Survey:
         self.style = style
         self.free: Free = {}
         self.by_target: dict[SpaceId, list[Group]] = {}
+        self.drops: dict[SpaceId, list[Group]] = {}  # by target: planes with troops to be dropped
         self.committed: dict[SpaceId, dict[UnitId, int]] = {}
         self._landings: dict[tuple[UnitId, SpaceId, int], float] = {}
         self._fields: dict[tuple[SpaceId, UnitId], float] = {}
@@ -119,6 +133,7 @@ class Survey:
             for end, route in legal.destinations(space, unit).items():
                 if end in targets:
                     self.by_target.setdefault(end, []).append(Group(((unit, 1),), n, space, route))
+        self._add_drops(scratch, targets)
         for target in sorted(targets):
             mine = {u: n for u, n in sight.mine(target).items() if self.units[u].casualty}
             if (mine and not self.world.spaces[target].is_sea) or (
@@ -127,6 +142,22 @@ class Survey:
                 self.committed[target] = mine
         for shore, groups in self.landings({t for t in targets if self.world.spaces[t].is_land}).items():
             self.by_target.setdefault(shore, []).extend(groups)
+
+    def _add_drops(self, scratch: Scratch, targets: set[SpaceId]) -> None:
+        """Planes that could drop troops which stand beside them."""
+        state, power = self.sight.state, self.sight.power
+        ride = paradrop.ride_for(self.world, state, power, paradrop.ROLE)
+        if ride is None:
+            return
+        for space, unit in self.free:
+            if not paradrop.riders(self.world, state, power, space, unit):
+                continue
+            load = ((unit, 1), (ride.passenger, ride.number))
+            n = min(self.free[space, u] // k if (space, u) in self.free else 0 for u, k in load)
+            for end, route in scratch.legal.destinations(space, unit, paradrop.ROLE).items() if n else ():
+                if end in targets and self.world.spaces[end].is_land:
+                    group = Group(load, n, space, route, role=paradrop.ROLE, fee=float(fee(self.world)))
+                    self.drops.setdefault(end, []).append(group)
 
     def _is_target(self, space: SpaceId) -> bool:
         if self.world.spaces[space].is_sea:
@@ -222,6 +253,7 @@ class Attack:
         self.survey = survey or Survey(sight, Scratch(sight.world, sight.state), mind.style)
         self.free: Free = dict(self.survey.free)
         self.by_target = {t: list(g) for t, g in self.survey.by_target.items() if t not in mind.barred}
+        self.drops = {t: g for t, g in self.survey.drops.items() if t not in mind.barred}
         self.committed = {t: u for t, u in self.survey.committed.items() if t not in mind.barred}
         self.urgent = frozenset(self.world.sea[mind.first] if mind.first is not None else ())  # ships off that shore
         self.ration = mind.style.ration * mind.thrift  # how much dearer units are as long as others may need them
@@ -243,7 +275,7 @@ class Attack:
             (u for s, u in self.free if s == capital and self.units[u].casualty),
             key=lambda u: (self.units[u].domain != "air", -self.units[u].attack),
         )
-        if risk(self.sight, capital, garrison).chance > limit:
+        if self._danger(garrison) > limit:
             for unit in order:
                 if self.units[unit].domain != "sea":
                     self.free[capital, unit] = 0
@@ -255,11 +287,16 @@ class Attack:
             sent = 0
             while sent < have:
                 rest = without(garrison, power, unit, 1)
-                if risk(self.sight, capital, rest).chance > limit:
+                if self._danger(rest) > limit:
                     break
                 garrison = rest
                 sent += 1
             self.free[capital, unit] = sent
+
+    def _danger(self, garrison: Army) -> float:
+        """The chance that the capital falls with this garrison."""
+        assert self.sight.capital is not None
+        return risk(self.sight, self.sight.capital, garrison).chance
 
     def _call_home(self, capital: SpaceId, garrison: Army) -> None:
         """Keep units elsewhere back that can come to a capital in danger, if that can save it."""
@@ -271,11 +308,11 @@ class Attack:
             if n and space != capital and kind.casualty and ways.get(capital, FAR) <= kind.move:
                 near.append((kind.domain == "air", kind.attack, space, unit, n))
         everybody = merged(garrison, *(((power, unit, n),) for *_, unit, n in near))
-        if risk(self.sight, capital, everybody).chance > LOST:
+        if self._danger(everybody) > LOST:
             return
         for _, _, space, unit, n in sorted(near):
             for _ in range(n):
-                if risk(self.sight, capital, garrison).chance <= self.style.capital_risk:
+                if self._danger(garrison) <= self.style.capital_risk:
                     return
                 garrison = merged(garrison, ((power, unit, 1),))
                 self.free[space, unit] -= 1
@@ -345,8 +382,15 @@ class Attack:
         return gain, look, held
 
     def best(self, target: SpaceId) -> Strike | None:
-        """The cheapest force that does best against a target: everything that can come, less what is not needed."""
-        groups = [g for g in self.by_target.get(target, ()) if self._available(g)]
+        """The cheapest force that does best against a target; with dropped troops where it would not do without."""
+        strike = self._best(target, self.by_target.get(target, []))
+        if target in self.drops and (strike is None or not strike.look.take):
+            return self._best(target, [*self.drops[target], *self.by_target.get(target, [])]) or strike
+        return strike
+
+    def _best(self, target: SpaceId, able: list[Group]) -> Strike | None:
+        """Everything that can come, less what is not needed."""
+        groups = [g for g in able if self._available(g)]
         already = self.committed.get(target, {})
         land = self.world.spaces[target].is_land
         numbers = self._all_in(groups, target)
@@ -358,7 +402,7 @@ class Attack:
         score, look, held = self.judge(target, self._units(groups, numbers, already), shores, False)
         if score == NEVER:
             return None
-        order = sorted(range(len(groups)), key=lambda i: -self._dearness(groups[i]))
+        order = sorted(range(len(groups)), key=lambda i: -self._dearness(groups[i], target))
         improved = True
         while improved:
             improved = False
@@ -371,7 +415,7 @@ class Attack:
                         break
                     trial_shores = self._shores(groups, numbers, target)
                     trial = self.judge(target, units, trial_shores, False)[0]
-                    if trial == NEVER or trial < score - self._dearness(groups[i]):
+                    if trial == NEVER or trial < score - self._dearness(groups[i], target):
                         numbers[i] += 1
                         break
                     score, improved = trial, True
@@ -383,7 +427,7 @@ class Attack:
             units = self._units(groups, numbers, already)
             gain, look, held = self.judge(target, units, self._shores(groups, numbers, target), True)
         chosen = tuple((g, n) for g, n in zip(groups, numbers, strict=True) if n)
-        gain -= self._exposed(chosen) + sum(n * self._afield(g) for g, n in chosen)
+        gain -= self._exposed(chosen) + sum(n * (self._afield(g) + g.fee) for g, n in chosen)
         if gain > 0:
             gain *= min((g.chance for g, _ in chosen), default=1.0)
         idle = gain <= 0 and not look.defender_loss and not land  # submarines that would only dive, for one
@@ -480,14 +524,19 @@ class Attack:
         gone = sum(n - self.free[s, u] for (s, u), n in self.survey.free.items() if s == space)
         return sum(n for _, _, n in self.sight.ours(space)) - gone
 
-    def _dearness(self, group: Group) -> float:
-        """What it is worth to keep the units for something else."""
+    def _dearness(self, group: Group, target: SpaceId) -> float:
+        """What it is worth to keep the units for something else: more if they would leave the front for this."""
         total = 0.0
         for u, k in group.units:
             kind = self.units[u]
             cost = price(self.world, self.sight.power, u)
             total += k * (0.05 * cost + (0.35 if kind.domain == "air" else 0.0))
         total *= self.ration
+        if self.style.backward and self.world.spaces[target].is_land:
+            time = self.sight.time
+            back = min(time.get(target, FAR) - time.get(group.start, FAR), FARTHEST_BACK)
+            troops = sum(k for u, k in group.units if self.units[u].domain == "land")
+            total += self.style.backward * troops * max(0.0, back)
         return total + self._afield(group) + (0.5 if group.passage is not None else 0.0)
 
     def _afield(self, group: Group) -> float:
@@ -508,7 +557,7 @@ class Attack:
         strikes: dict[SpaceId, Strike] = {}
         steps: list[Step] = []
         known: dict[SpaceId, Strike | None] = {}
-        open_targets = sorted(set(self.by_target) | set(self.committed))
+        open_targets = sorted(set(self.by_target) | set(self.drops) | set(self.committed))
         if self.style.alert:
             for strike in self._walk_ins(open_targets):
                 step = self._carry_out(scratch, strike)
@@ -547,7 +596,7 @@ class Attack:
                 for target in open_targets:
                     if target in unsupported or any(
                         g.ship_key in ships or any((g.start, u) in touched for u, _ in g.units)
-                        for g in self.by_target.get(target, ())
+                        for g in (*self.by_target.get(target, ()), *self.drops.get(target, ()))
                     ):
                         known.pop(target, None)
         if self.style.ration > 1.0:
@@ -578,7 +627,7 @@ class Attack:
                 and self._guards(g.start) > 1
             ]
             if able:
-                best = min(able, key=lambda g: (self._dearness(g), -self._guards(g.start), g.start))
+                best = min(able, key=lambda g: (self._dearness(g, target), -self._guards(g.start), g.start))
                 gain, look, held = self.judge(target, best.force(1), (), True)
                 if gain > 0:
                     yield Strike(target, ((best, 1),), look, gain, held)
@@ -588,10 +637,10 @@ class Attack:
         target, done = strike.target, len(scratch.done)
         chosen = list(strike.chosen)
         score = self._glance(target, chosen)
-        for group in sorted(self.by_target.get(target, ()), key=self._dearness):
+        for group in sorted(self.by_target.get(target, ()), key=lambda g: self._dearness(g, target)):
             while self._available(group):
                 trial = self._glance(target, [*chosen, (group, 1)])
-                if trial < score + self._dearness(group) or not self._send(scratch, group, 1):
+                if trial < score + self._dearness(group, target) or not self._send(scratch, group, 1):
                     break
                 chosen.append((group, 1))
                 self._spend(group, 1)
@@ -659,7 +708,7 @@ class Attack:
     def _send(scratch: Scratch, group: Group, n: int) -> int:
         """Move so many of the group as the engine lets go, and tell how many."""
         if group.passage is None:
-            while n and not scratch.play(Move((UnitSpec(group.units[0][0], n),), group.route)):
+            while n and not scratch.play(group.move(n)):
                 n -= 1
             return n
         sent = 0

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from sandtable.bots import diplomacy, politics, raids
 from sandtable.bots.atlas import FAR
 from sandtable.bots.battles import HOPELESS, RUNS, Outlook, judged, outlook_of, price
 from sandtable.bots.front import future, prize
 from sandtable.bots.risk import risk
+from sandtable.bots.scratch import CalmDice
 from sandtable.bots.sight import Sight
 from sandtable.bots.style import Style
-from sandtable.engine.battle import forces
+from sandtable.engine.alliances import TOPIC
+from sandtable.engine.battle import forces, interception
+from sandtable.engine.battle.interception import GROUPS
 from sandtable.engine.battle.muster import muster
 from sandtable.engine.battle.strength import alone
 from sandtable.engine.decision import Decision
+from sandtable.engine.facts import active
 from sandtable.engine.legal import Legal
+from sandtable.engine.pilots import training_of
 from sandtable.engine.relations import allied
+from sandtable.engine.run import Run
+from sandtable.engine.state import ABSENT
 from sandtable.notation import orders
 from sandtable.notation.orders import AnyOrder, UnitSpec
 from sandtable.odds.intentions import Intentions
@@ -21,6 +29,7 @@ from sandtable.odds.position import model_of
 from sandtable.odds.solve import solve
 from sandtable.world.model import PowerId, UnitId
 
+PILOTS = 1.0  # I.P.C. a turn that the training of pilots may cost for each plane
 CERTAIN = Outlook(1.0, 1.0, 0.0, 0.0)
 
 
@@ -35,14 +44,78 @@ def answer(sight: Sight, legal: Legal, question: Decision, style: Style) -> tupl
             return submarines(sight, legal, question)
         case "stranded":
             return stranded(sight, legal)
+        case "intercept":
+            return intercept(sight, legal, question)
         case "rocket":
             return rocket(sight, question)
         case "chart":
             return chart(sight, question)
         case "battle":
             return order_of_battles(sight, question)
+        case "training":
+            return training(sight, legal)
+        case "declare":
+            return declare(sight, style)
+        case "permit" if question.about[:1] == (TOPIC,):
+            return alliance(sight, question.about[1])
         case _:
             return legal.default(), "What one does without a better idea."
+
+
+def alliance(sight: Sight, other: PowerId) -> tuple[AnyOrder, str]:
+    """Whether to accept an alliance that the other power offers."""
+    if diplomacy.agrees(sight.world, sight.state, sight.power, other):
+        return orders.Permit(), "There is little to fight about with them."
+    return orders.Stay(), "There is more to be had from them as an enemy."
+
+
+def training(sight: Sight, legal: Legal) -> tuple[AnyOrder, str]:
+    """Pilots are kept as they are where that is cheap and there are planes to fly."""
+    step = training_of(sight.world, sight.state, sight.power)
+    planes = sum(n for _, p, n in sight.armies(sight.power) if sight.type_of(p).domain == "air")
+    money = sight.state.treasury[sight.power]
+    cheap = step is not None and step.keep <= max(planes * PILOTS, 1) and step.keep * 5 <= money
+    if cheap and legal.why_not(orders.Train()) is None:
+        return orders.Train(), f"{planes} planes are worth good pilots."
+    return orders.Stay(), "Other things are needed more."
+
+
+def declare(sight: Sight, style: Style) -> tuple[AnyOrder, str]:
+    """Whether to go to war at a time of the turn when nothing can move."""
+    case = politics.best_case(sight.state, sight.world, sight.power, style)
+    if case is None:
+        return orders.Stay(), "Peace is better for now."
+    return orders.Declare(case.on), f"{case.reason}."
+
+
+def intercept(sight: Sight, legal: Legal, question: Decision) -> tuple[AnyOrder, str]:
+    """Up by the odds, or against raiders whom escorts do not outnumber, unless fighters are needed on the ground."""
+    space, power = question.space or "", active(sight.world, sight.state)
+    attacked = any(p.power == power and p.mark not in ABSENT for p in sight.state.at(space))
+    number = sum(n for _, _, n in question.units)
+    if not attacked and (chosen := _by_odds(sight, legal, question)) is not None:
+        return chosen
+    if attacked or number <= question.count:
+        why = "They are needed against the attack." if attacked else "The escorts are too many."
+        return orders.Stay(), why
+    every = orders.Intercept(tuple(UnitSpec(unit, n) for _, unit, n in question.units))
+    if legal.why_not(every) is not None:
+        return legal.default(), "What one does without a better idea."
+    return every, "Fighters shoot bombers down before they bomb."
+
+
+def _by_odds(sight: Sight, legal: Legal, question: Decision) -> tuple[AnyOrder, str] | None:
+    """All up or none, by what the raid brings the attacker; None where interceptors are asked in the battle itself."""
+    asked, space = sight.state.questions[0], question.space or ""
+    every = orders.Intercept(tuple(UnitSpec(unit, n) for _, unit, n in question.units))
+    if GROUPS not in asked.terms or legal.why_not(every) is not None:
+        return None
+    run = Run(sight.world, sight.state, CalmDice())
+    interception.answer(run, asked, every)
+    up, down = (raids.swing(sight.world, state, space) for state in (run.state, sight.state))
+    if up < down:
+        return every, f"Fighters go up: that takes {down - up:.1f} IPC from the raid."
+    return orders.Stay(), f"To go up would cost {up - down:.1f} IPC more than it saves."
 
 
 def chart(sight: Sight, question: Decision) -> tuple[AnyOrder, str]:

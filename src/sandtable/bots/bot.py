@@ -9,19 +9,22 @@ from __future__ import annotations
 import random
 from typing import Protocol
 
-from sandtable.bots import battle_answers
+from sandtable.bots import battle_answers, diplomacy
+from sandtable.bots.airborne import plan_drops
 from sandtable.bots.mobilize import plan_places
 from sandtable.bots.plan import Plan, Step
+from sandtable.bots.politics import plan_wars
 from sandtable.bots.purchase import Purchase
-from sandtable.bots.research import plan_research
+from sandtable.bots.research import plan_aid, plan_research
 from sandtable.bots.scratch import Scratch
 from sandtable.bots.search import best_attack, best_quiet_moves
-from sandtable.bots.sight import Sight
+from sandtable.bots.sight import Sight, with_wars_to_come
 from sandtable.bots.style import Style
 from sandtable.engine.decision import Decision
 from sandtable.engine.facts import active
 from sandtable.engine.game import View
 from sandtable.engine.legal import Legal
+from sandtable.engine.phases import phase_title
 from sandtable.engine.state import State
 from sandtable.notation.orders import AnyOrder, End
 from sandtable.world.model import World
@@ -50,16 +53,20 @@ class Bot(Protocol):
 
 
 class StarBot:
-    def __init__(self, style: Style, seed: int | str = 0) -> None:
+    def __init__(self, style: Style, seed: int | str = 0, name: str = "") -> None:
         self.minded = style
         self.stars = style.stars
         self.style = style.name
-        self.name = f"{style.stars}star" + ("" if style.name == "balanced" else f"-{style.name}")
+        self.name = name or f"{style.stars}star" + ("" if style.name == "balanced" else f"-{style.name}")
         self.seed = seed
 
     def decide(self, view: View, legal: Legal, question: Decision) -> AnyOrder:
         """The next order of the plan for this phase; a new plan when things have turned out otherwise."""
         world, state = legal.world, view.state
+        if state.phase == 0 and {"ally", "break"} & set(question.also):
+            word = diplomacy.order(world, state, question.power)
+            if word is not None:
+                return word[0]
         if question.kind in PHASES:
             known = _recall(self._key(world, state), state)
             if known is not None:
@@ -74,6 +81,10 @@ class StarBot:
 
     def explain(self, legal: Legal, question: Decision) -> str:
         """Why the bot would answer this question as it does."""
+        if legal.state.phase == 0 and {"ally", "break"} & set(question.also):
+            word = diplomacy.order(legal.world, legal.state, question.power)
+            if word is not None:
+                return word[1]
         if question.kind in PHASES:
             return self.plan(legal.world, legal.state).explain()
         sight = Sight(legal.world, legal.state, question.power)
@@ -91,23 +102,26 @@ class StarBot:
         steps: list[Step] = []
         match phase:
             case "research":
-                step = plan_research(Sight(world, state, power), self.minded)
-                if step is not None and scratch.play_all(step.orders):
-                    steps = [step]
+                sight = with_wars_to_come(world, state, power)
+                drops = plan_drops(world, state, power, self.minded)
+                for step in (plan_aid(sight, self.minded), drops, plan_research(sight, self.minded)):
+                    if step is not None and scratch.play_all(step.orders):
+                        steps.append(step)
             case "purchase":
                 if not state.pool:
-                    step = Purchase(Sight(world, state, power), self.minded).plan()
+                    step = Purchase(with_wars_to_come(world, state, power), self.minded).plan()
                     if step is not None and scratch.play_all(step.orders):
                         steps = [step]
             case "combat-move":
-                steps = best_attack(scratch, power, self.minded)
+                steps = plan_wars(scratch, power, self.minded)
+                steps += best_attack(scratch, power, self.minded)
             case "noncombat-move":
                 steps = best_quiet_moves(scratch, power, self.minded)
             case "mobilize":
                 steps = plan_places(scratch, power, self.minded)
             case _:
                 pass
-        return Plan(power, phase, self.name, tuple(steps), scratch.state)
+        return Plan(power, phase, phase_title(world, phase), self.name, tuple(steps), scratch.state)
 
     # ------------------------------------------------------------ memory
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from sandtable.bots.atlas import FAR
 from sandtable.bots.battles import Army, army, flak, price
 from sandtable.bots.front import future, own_value
 from sandtable.bots.glance import weigh
 from sandtable.bots.risk import risk
-from sandtable.bots.sight import Reach, Sight
+from sandtable.bots.sight import Reach, Sight, in_turn
 from sandtable.bots.style import Style
-from sandtable.engine.facts import turn_index
 from sandtable.engine.relations import at_war
 from sandtable.engine.state import with_cargo
-from sandtable.world.model import PowerId, SpaceId, UnitId, UnitType, World
+from sandtable.world.model import PowerId, SpaceId, UnitId, UnitType
 
 # Fitted to 3,000 positions of games between bots: what each figure told about the balance one and two rounds later, in
 # I.P.C. of land units.
@@ -77,25 +78,26 @@ def _share(kind: UnitType) -> float:
 
 def chances(sight: Sight, power: PowerId, style: Style) -> float:
     """What the attacks of a power of our side could win on its next turn if the enemy stayed as it is."""
+    if not sight.enemies:
+        return 0.0
     theirs = Sight(sight.world, sight.state, sight.enemies[0], sight)
-    return _replies_of(theirs, power, style, hoping=True)
+    return replies_of(theirs, power, style, hoping=True)
 
 
 def replies(sight: Sight, style: Style) -> float:
     """What the enemies' attacks would cost when each of their units can be used once, the dearest attack first."""
     following = [p for p in in_turn(sight.world, sight.power) if p in sight.enemies]
-    return sum((FEAR_NEXT if i == 0 else FEAR) * _replies_of(sight, enemy, style) for i, enemy in enumerate(following))
+    return sum((FEAR_NEXT if i == 0 else FEAR) * replies_of(sight, enemy, style) for i, enemy in enumerate(following))
 
 
-def in_turn(world: World, power: PowerId) -> list[PowerId]:
-    """The other powers in the order in which they move after this one."""
-    here = turn_index(world, power)
-    return [*world.order[here + 1 :], *world.order[:here]]
-
-
-def _replies_of(sight: Sight, enemy: PowerId, style: Style, hoping: bool = False) -> float:
+def replies_of(
+    sight: Sight, enemy: PowerId, style: Style, hoping: bool = False, only: Collection[SpaceId] | None = None
+) -> float:
+    """What this enemy's attacks would cost us, on these spaces only if any are given."""
     wishes = []
     for space, reaches in sight.threats(enemy).items():
+        if only is not None and space not in only:
+            continue
         garrison = sight.ours(space)
         if not (sight.is_ours(space) if sight.world.spaces[space].is_land else garrison):
             continue

@@ -69,6 +69,25 @@ def reachable(sight: Sight, piece: Piece, start: SpaceId, combat: bool) -> dict[
     return {start: (start,), **sea.reach(sight.world, sight.state, piece, start, combat)}
 
 
+def voyages(sight: Sight, free: dict[tuple[SpaceId, UnitId], int]) -> Iterator[Passage]:
+    """Trips that end at sea: troops that wait ashore board an empty transport and sail as far as it goes."""
+    world, state = sight.world, sight.state
+    for zone, piece, _ in transports(sight):
+        if piece.cargo:
+            continue
+        for pickup, fetch in reachable(sight, piece, zone, False).items():
+            if is_hostile_sea(world, state, sight.power, pickup):
+                continue
+            there = msgspec.structs.replace(piece, used=piece.used + len(fetch) - 1)
+            if sight.type_of(there).move <= there.used:
+                continue
+            for source in world.land[pickup]:
+                for load in loads(sight, piece.type, source, free):
+                    for drop, lane in reachable(sight, there, pickup, False).items():
+                        if drop != pickup:
+                            yield Passage(piece.type, zone, fetch, source, lane, load, None)
+
+
 def passages(
     sight: Sight, free: dict[tuple[SpaceId, UnitId], int], combat: bool, wanted: object = None
 ) -> Iterator[tuple[Passage, int]]:

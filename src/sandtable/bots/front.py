@@ -9,7 +9,7 @@ import msgspec
 
 from sandtable.bots.atlas import FAR
 from sandtable.engine.conditions import holds
-from sandtable.engine.victory import candidates
+from sandtable.engine.victory import candidates, open_to
 from sandtable.world.conditions import Cities, Production, leaves
 from sandtable.world.model import SpaceId
 
@@ -57,7 +57,7 @@ def boarding(sight: Sight) -> dict[SpaceId, float]:
             for zone, distance in sight.sea_distance[space].items():
                 if distance <= kind.move:
                     found[zone] = min(found.get(zone, FAR), HOP + 0.15 * distance)
-        elif kind.factory and sight.state.owners.get(space) == sight.power:
+        elif kind.complex and sight.state.owners.get(space) == sight.power:
             for zone in world.sea[space]:
                 found[zone] = min(found.get(zone, FAR), HOP + NEW_SHIPS)
     return found
@@ -111,7 +111,7 @@ def prize(sight: Sight, space: SpaceId, hold: float, future: float) -> float:
     world = sight.world
     ipc = world.spaces[space].ipc
     value = ipc * (1.0 + 2.0 * hold * future) + 0.3
-    if sight.factory(space):
+    if sight.complex(space):
         value += 4.0 + 4.0 * hold
     value += city(sight, space) * (0.5 + hold)
     owner = sight.state.owners.get(space)
@@ -134,7 +134,7 @@ def wins_now(sight: Sight, space: SpaceId) -> bool:
     taken = None
     for victory in world.victory:
         parts = tuple(leaves(victory.when))
-        if any(isinstance(part, Production) for part in parts):
+        if not open_to(state, victory) or any(isinstance(part, Production) for part in parts):
             continue  # it falls bit by bit, and values of land say so already
         for who in (sight.side, sight.power):
             if who in candidates(world, state, victory):
@@ -146,15 +146,17 @@ def wins_now(sight: Sight, space: SpaceId) -> bool:
 
 def city(sight: Sight, space: SpaceId) -> float:
     """What a victory city is worth beyond its income, where cities win the war."""
+    if not sight.world.spaces[space].victory_city:
+        return 0.0
     counts = any(isinstance(part, Cities) for victory in sight.world.victory for part in leaves(victory.when))
-    return CITY if counts and sight.world.spaces[space].victory_city else 0.0
+    return CITY if counts else 0.0
 
 
 def own_value(sight: Sight, space: SpaceId, future: float) -> float:
     """What losing this land of our side would cost."""
     world = sight.world
     value = world.spaces[space].ipc * (1.0 + future)
-    if sight.factory(space):
+    if sight.complex(space):
         value += 6.0
     value += city(sight, space)
     capital_of = world.spaces[space].capital_of

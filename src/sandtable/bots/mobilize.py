@@ -14,9 +14,9 @@ from sandtable.bots.front import future
 from sandtable.bots.plan import Step
 from sandtable.bots.risk import feared, merged, risk
 from sandtable.bots.scratch import Scratch
-from sandtable.bots.sight import Sight
+from sandtable.bots.sight import Sight, with_wars_to_come
 from sandtable.bots.style import Style
-from sandtable.engine.factories import output, working_factories
+from sandtable.engine.complexes import home, output, working_complexes
 from sandtable.engine.facts import active
 from sandtable.notation.orders import Place, UnitSpec
 from sandtable.world.model import PowerId, SpaceId, UnitId
@@ -32,7 +32,7 @@ def posting(sight: Sight, style: Style) -> Posting:
     """Where the land units and planes that have been bought will do best, as things stand now."""
     units = {
         u: n
-        for u, n in sight.state.reserve(sight.world, sight.power).items()
+        for u, n in sight.state.pool_of(sight.world, sight.power).items()
         if sight.own(u).domain in ("land", "air") and n
     }
     rooms = _rooms(sight)
@@ -44,7 +44,9 @@ def posting(sight: Sight, style: Style) -> Posting:
 def _rooms(sight: Sight) -> dict[SpaceId, int]:
     """Complexes and how many units each can take."""
     found = {}
-    for space in working_factories(sight.world, sight.state, sight.power):
+    if not sight.world.powers[sight.power].builds:
+        return dict.fromkeys(home(sight.world, sight.state, sight.power), 1000)
+    for space in working_complexes(sight.world, sight.state, sight.power):
         most = output(sight.world, sight.state, sight.power, space)
         found[space] = 1000 if most is None else most - sight.state.placed.get(space, 0)
     return found
@@ -138,11 +140,11 @@ def plan_places(scratch: Scratch, power: PowerId, style: Style, before: Sight | 
 
 def _places_of(scratch: Scratch, power: PowerId, style: Style, before: Sight | None) -> list[Step]:
     world = scratch.world
-    if not scratch.state.reserve(world, power):
+    if not scratch.state.pool_of(world, power):
         return []
     named = None if power == active(world, scratch.state) else power
     sight = (
-        before.after(scratch.state) if before is not None else Sight(world, scratch.state, power)
+        before.after(scratch.state) if before is not None else with_wars_to_come(world, scratch.state, power)
     )  # new units change nothing about what enemies can reach
     placed: dict[tuple[UnitId, SpaceId], int] = {}
     for space, units in posting(sight, style).items():
@@ -167,7 +169,7 @@ def _place_one_by_one(
     scratch: Scratch, sight: Sight, named: PowerId | None, placed: dict[tuple[UnitId, SpaceId], int]
 ) -> None:
     """Ships and facilities, and whatever found no room."""
-    for unit, n in dict(scratch.state.reserve(scratch.world, sight.power)).items():
+    for unit, n in dict(scratch.state.pool_of(scratch.world, sight.power)).items():
         for _ in range(n):
             places = scratch.legal.places(unit, sight.power)
             if not places:
@@ -183,7 +185,7 @@ def _worth(sight: Sight, unit: UnitId, space: SpaceId) -> float:
     world = sight.world
     kind = sight.own(unit)
     there = sight.ours(space)
-    if kind.factory:
+    if kind.complex:
         return world.spaces[space].ipc * 2 - sight.time.get(space, FAR) - 20 * risk(sight, space, there).chance
     if not kind.casualty:
         return 10.0 * (not sight.guns(space, True)) + world.spaces[space].ipc

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from sandtable.bots.atlas import FAR
 from sandtable.bots.battles import Army
-from sandtable.bots.ferries import Passage, passages, reachable, transports
-from sandtable.bots.front import future, own_value
+from sandtable.bots.ferries import Passage, passages, reachable, transports, voyages
+from sandtable.bots.front import ASSAULT, future, own_value
 from sandtable.bots.mobilize import posting
 from sandtable.bots.plan import Step
-from sandtable.bots.risk import arriving, feared, merged, risk, without
+from sandtable.bots.risk import arriving, capital_danger, feared, merged, risk, without
 from sandtable.bots.scratch import Scratch
 from sandtable.bots.sight import Sight
 from sandtable.bots.style import Style
@@ -60,6 +60,7 @@ class Noncombat:
             for space, units in posting(self.sight, style).items()
         }  # where new units will stand before the enemy moves
         self._costs: dict[tuple[SpaceId, Army], float] = {}
+        self._afloats: dict[SpaceId, float] = {}
 
     def plan(self) -> list[Step]:
         self._guard_capital()
@@ -113,23 +114,24 @@ class Noncombat:
             return
         limit = self.style.capital_risk
         garrison = merged(self.sight.ours(capital), arriving(self.sight, capital))
-        danger = risk(self.sight, capital, garrison, exact=True)
-        if danger.chance <= limit:
+        joint = self.style.joint
+        chance = capital_danger(self.sight, garrison, joint)
+        if chance <= limit:
             return
         comers = self._comers(capital)
         everyone = merged(garrison, *(((self.power, unit, n),) for _, unit, n in comers))
-        if risk(self.sight, capital, everyone, exact=True).chance > 0.6:
+        if capital_danger(self.sight, everyone, joint) > 0.6:
             return
         since = len(self.scratch.done)
         for space, unit, n in comers:
             for _ in range(n):
-                if danger.chance <= limit:
+                if chance <= limit:
                     break
                 if self.scratch.play(Move((UnitSpec(unit),), (space, capital))):
                     garrison = merged(garrison, ((self.power, unit, 1),))
-                    danger = risk(self.sight, capital, garrison, exact=True)
+                    chance = capital_danger(self.sight, garrison, joint)
         name = self.world.spaces[capital].name
-        self._note(f"Guard {name}: {danger.chance:.0%} to fall after this", since, capital)
+        self._note(f"Guard {name}: {chance:.0%} to fall after this", since, capital)
         self._look_again()
 
     def _comers(self, capital: SpaceId) -> list[tuple[SpaceId, UnitId, int]]:
@@ -180,6 +182,8 @@ class Noncombat:
             shore = self.world.spaces[passage.shore or passage.drop].name
             self._note(f"Ship {troops} to {shore}, nearer to the front", since, passage.shore or passage.drop)
             self._look_again()
+        if self.style.voyages:
+            self._embark()
         self._reposition()
 
     def _best_passage(self) -> tuple[float, Passage] | None:
@@ -210,6 +214,8 @@ class Noncombat:
                 rest = without(rest, self.power, u, n)
             gain += self.style.march * 2 * number * (self.time(passage.source) - self.time(shore))
             gain -= max(0.0, self.cost(passage.source, rest) - self.cost(passage.source, there))
+        elif self.style.voyages:  # better aboard than on an island from which they would have to embark again
+            gain += self.style.march * 2 * number * (self._afloat(passage.zone) - self.time(shore)) + 0.3 * number
         else:
             gain += 0.6 * number + self.style.march * number * max(-2.0, 6.0 - self.time(shore))
         ship: Army = ((self.power, passage.ship, 1),)
@@ -217,6 +223,60 @@ class Noncombat:
             guard = self.sight.ours(passage.drop)
             gain -= self.cost(passage.drop, merged(guard, ship)) - self.cost(passage.drop, guard)
         return gain - 0.05 * len(passage.lane)
+
+    def _embark(self) -> None:
+        """Where no ship can put troops ashore nearer to the goal in one turn, they sail for several."""
+        for _ in range(20):
+            best: tuple[float, Passage] | None = None
+            for passage in voyages(self.sight, self._free()):
+                if passage in self._refused:
+                    continue
+                gain = self._voyage_gain(passage)
+                if gain > 0.4 and (best is None or gain > best[0] + 1e-9):
+                    best = (gain, passage)
+            if best is None:
+                return
+            since = len(self.scratch.done)
+            if not self.scratch.play_all(best[1].orders()):
+                self._refused.add(best[1])
+                continue
+            troops = amounts(self.world, best[1].load)
+            zone = self.world.spaces[best[1].drop].name
+            self._note(f"Embark {troops} and sail by {zone}: the way is longer than a turn", since, best[1].drop)
+            self._look_again()
+
+    def _voyage_gain(self, passage: Passage) -> float:
+        source = passage.source
+        assert source is not None
+        if not self._needs_ship(source):
+            return 0.0
+        number = sum(n for _, n in passage.load)
+        nearer = self.time(source) - 1.0 - self._afloat(passage.drop)
+        there = rest = self.sight.ours(source)
+        for u, n in passage.load:
+            rest = without(rest, self.power, u, n)
+        gain = self.style.march * 2 * number * nearer
+        gain -= max(0.0, self.cost(source, rest) - self.cost(source, there))
+        guard = self.sight.ours(passage.drop)
+        ship: Army = ((self.power, passage.ship, 1),)
+        danger = risk(self.sight, passage.drop, merged(guard, ship)).chance
+        cargo = sum(n * (self.units[u].cost or 0) for u, n in passage.load)
+        gain -= self.cost(passage.drop, merged(guard, ship)) - self.cost(passage.drop, guard) + danger * cargo
+        return gain
+
+    def _afloat(self, zone: SpaceId) -> float:
+        """Turns to the goal for troops aboard a ship in this zone."""
+        found = self._afloats.get(zone)
+        if found is None:
+            found = self._afloats[zone] = min(
+                (
+                    max(1, (distance + 1) // 2) + self.time(s) + (0.0 if self.sight.is_ours(s) else ASSAULT)
+                    for z, distance in self.sight.sea_distance[zone].items()
+                    for s in self.sight.atlas.shores[z]
+                ),
+                default=20.0,
+            )
+        return found
 
     def _reposition(self) -> None:
         """Empty transports go where troops wait for a ship; full ones towards a shore."""
@@ -250,6 +310,8 @@ class Noncombat:
 
     def _waiting(self, zone: SpaceId, loaded: bool) -> float:
         """How useful a transport is in this zone: for troops to be fetched, or for those aboard."""
+        if loaded and self.style.voyages:
+            return -self._afloat(zone) * 1.5
         if loaded:
             shores = [self.time(s) for s in self.world.land[zone] if s not in self.sight.atlas.neutral]
             far = min(
@@ -266,7 +328,7 @@ class Noncombat:
                     continue
                 mine = self.sight.mine(shore)
                 troops = sum(k for u, k in mine.items() if self.units[u].captures)
-                if self.sight.is_mine(shore) and self.sight.factory(shore):
+                if self.sight.is_mine(shore) and self.sight.complex(shore):
                     troops += 3 + sum(k for u, k in self.sight.state.pool.items() if self.units[u].captures)
                 if troops and self._needs_ship(shore):
                     best = max(best, min(troops, 8) * 0.6 - distance * 1.1)
@@ -544,7 +606,7 @@ class Noncombat:
             if not kind.anti_air or self.world.spaces[space].is_sea:
                 continue
             here = sum(n for p, n in self.scratch.state.at(space).items() if p.type == unit)
-            if here == 1 and (self.sight.factory(space) or self.world.spaces[space].capital_of):
+            if here == 1 and (self.sight.complex(space) or self.world.spaces[space].capital_of):
                 continue
             ways = self.scratch.legal.destinations(space, unit)
             worth = {
@@ -570,9 +632,10 @@ class Noncombat:
         aloft = unlanded(self.world, self.scratch.state, self.power)
         found: list[AnyOrder] = []
         for space, piece, _ in aloft:
-            ways = self.scratch.legal.destinations(space, piece.type)
+            ways = self.scratch.legal.destinations(space, piece.type, marks=piece.marks)
             ranked = sorted(ways, key=lambda e: (self.world.spaces[e].is_sea, self.cost(e, self.sight.ours(e)), e))
-            found += [Move((UnitSpec(piece.type),), ways[e]) for e in ranked]
+            marks = piece.marks if self.scratch.legal.marks(space, piece.type) != [None] else None
+            found += [Move((UnitSpec(piece.type, marks=marks),), ways[e]) for e in ranked]
         over = {s for s, _, _ in aloft}
         for space, unit in movable(self.world, self.scratch.state):
             if self.units[unit].deck:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from sandtable.engine.state import State
+from sandtable.errors import one_stop
 from sandtable.notation import format_order
 from sandtable.notation.orders import AnyOrder
 from sandtable.world.model import PowerId, SpaceId
@@ -25,6 +26,7 @@ class Plan(msgspec.Struct, frozen=True):
 
     power: PowerId
     phase: str
+    title: str  # what players call the phase
     bot: str
     steps: tuple[Step, ...] = ()
     state: State | None = None  # as it will be when all orders have been carried out and no gun has hit
@@ -35,14 +37,14 @@ class Plan(msgspec.Struct, frozen=True):
 
     def explain(self) -> str:
         """The plan in words: one line a step, its orders below."""
-        lines = [f"{self.bot} for {self.power}, {self.phase}:"]
+        lines = [f"{self.bot} for {self.power}, {self.title.lower()}:"]
         for step in self.steps:
             figures = []
             if step.odds is not None:
                 figures.append(f"{step.odds:.0%} to win")
             if step.gain is not None:
                 figures.append(f"{step.gain:+.1f} IPC expected")
-            lines.append(f"- {step.reason}" + (f" ({', '.join(figures)})" if figures else ""))
+            lines.append(f"- {one_stop(step.reason)}" + (f" ({', '.join(figures)})" if figures else ""))
             lines += [f"    {format_order(order)}" for order in step.orders]
         if not self.steps:
             lines.append("- Nothing promises a gain: stay as we are.")

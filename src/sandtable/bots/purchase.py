@@ -5,20 +5,45 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sandtable.bots.atlas import FAR
+from sandtable.bots.battles import army
 from sandtable.bots.front import future, own_value
+from sandtable.bots.glance import weigh
 from sandtable.bots.plan import Step
-from sandtable.bots.risk import merged, risk
+from sandtable.bots.risk import capital_danger, merged, risk
 from sandtable.bots.shipping import Shipping, is_cut_off
 from sandtable.bots.sight import Sight
 from sandtable.bots.style import Style
-from sandtable.engine.factories import output, repair_cost, working_factories
-from sandtable.engine.facts import amounts
+from sandtable.engine.aid import owed
+from sandtable.engine.complexes import home, output, repair_cost, working_complexes
+from sandtable.engine.facts import amounts, free_money
+from sandtable.engine.offer import unavailable
 from sandtable.engine.progress import damaged_complexes
 from sandtable.notation.orders import Buy, Repair, UnitSpec
-from sandtable.world.model import SpaceId, UnitId
+from sandtable.world.model import SpaceId, UnitId, UnitType
 
 UNLIMITED = 10_000
-PRESSED = 0.25  # chance of losing a factory from which on the army is for defence
+CHEAP = 0.2  # of the money, that the repair of a base may cost
+PLANES = 0.35  # of the money that goes into planes where places are scarce and ships are wanted
+GUNS = 0.5  # of the money for armor, that goes into artillery where this is better
+WALK = 6.0  # turns to the goal, up to which slow units arrive in time
+MATCH = 60  # I.P.C. of either side in the battle by which artillery and armor are compared
+FEW = 2  # transports that do without a steady shuttle
+FLEET = 12  # transports, from which on warships are built
+PRESSED = 0.25  # chance of losing a complex from which on the army is for defence
+
+
+def sites(sight: Sight) -> tuple[SpaceId, ...]:
+    """Where new land units can appear: at complexes, or at home where a power needs none."""
+    if not sight.world.powers[sight.power].builds:
+        return tuple(home(sight.world, sight.state, sight.power))
+    return working_complexes(sight.world, sight.state, sight.power)
+
+
+def spendable(sight: Sight) -> int:
+    """Money for units: less what is owed, and no more than a power at peace may spend."""
+    world, state, power = sight.world, sight.state, sight.power
+    money = free_money(world, state, power) - owed(world, state, power)
+    return money if state.budget is None else min(money, state.budget)
 
 
 class Purchase:
@@ -30,32 +55,40 @@ class Purchase:
         self.world = sight.world
         self.power = sight.power
         self.units = sight.profile(sight.power)
-        self.money = sight.state.treasury[sight.power]
+        self.money = spendable(sight)
         self.list: dict[UnitId, int] = {}
         self.reasons: list[str] = []
-        self.factories = working_factories(self.world, sight.state, self.power)
+        self.complexes = sites(sight)
         self.room = self._room()
-        kinds = [u for u in self.units.values() if u.cost is not None and u.casualty]
+        kinds = [
+            u
+            for u in self.units.values()
+            if u.cost is not None and u.casualty and unavailable(self.world, sight.state, self.power, u.id) is None
+        ]
         land = [u for u in kinds if u.domain == "land" and u.attacks and u.captures]
         self.foot = min(land, key=lambda u: (self.cost(u.id) or FAR, -u.defense), default=None)
         self.tank = max(land, key=lambda u: (u.attack, u.move), default=None)
+        self.guns = [u for u in land if u not in (self.foot, self.tank) and (u.cost or FAR) < (self.tank_price())]
         planes = [u for u in kinds if u.domain == "air"]
         self.plane = max(planes, key=lambda u: u.attack + u.defense, default=None)
         self.ferry = min((u for u in kinds if u.loads), key=lambda u: self.cost(u.id) or FAR, default=None)
         self.ships = [u for u in kinds if u.domain == "sea"]
         self.shipping = self._shipping()
         home_time = sight.time.get(self.shipping.home, FAR) if self.shipping else FAR
-        self.abroad = [f for f in self.factories if self.shipping and sight.time.get(f, FAR) < home_time - 1.5]
+        self.abroad = [f for f in self.complexes if self.shipping and sight.time.get(f, FAR) < home_time - 1.5]
         self.saving = False  # for a fleet that cannot be paid yet
 
+    def tank_price(self) -> float:
+        return FAR if self.tank is None else self.cost(self.tank.id) or FAR
+
     def _shipping(self) -> Shipping | None:
-        """The sea traffic, when the greatest factory lies across the sea from every enemy capital."""
-        if not self.factories:
+        """The sea traffic, when the greatest complex lies across the sea from every enemy capital."""
+        if not self.complexes:
             return None
-        best = min(self.factories, key=lambda s: (self.sight.capital != s, -self.world.spaces[s].ipc, s))
+        best = min(self.complexes, key=lambda s: (self.sight.capital != s, -self.world.spaces[s].ipc, s))
         if not is_cut_off(self.sight, best):
             return None
-        ports = [f for f in self.factories if f in self.sight.atlas.land[best] and self.world.sea[f]]
+        ports = [f for f in self.complexes if f in self.sight.atlas.land[best] and self.world.sea[f]]
         port = min(ports, key=lambda s: (self.sight.time.get(s, FAR), s), default=None)
         return Shipping(self.sight, port) if port is not None else None
 
@@ -64,13 +97,15 @@ class Purchase:
 
     def _room(self) -> int:
         total = 0
-        for factory in self.factories:
-            most = output(self.world, self.sight.state, self.power, factory)
+        if not self.world.powers[self.power].builds:
+            return UNLIMITED
+        for site in self.complexes:
+            most = output(self.world, self.sight.state, self.power, site)
             if most is None:
                 return UNLIMITED
             total += most
-        waiting = self.sight.state.reserve(self.world, self.power)
-        return max(0, total - sum(n for u, n in waiting.items() if not self.units[u].factory))
+        waiting = self.sight.state.pool_of(self.world, self.power)
+        return max(0, total - sum(n for u, n in waiting.items() if not self.units[u].complex))
 
     def add(self, unit: UnitId, n: int) -> int:
         """Put so many on the list as money and room allow."""
@@ -87,17 +122,18 @@ class Purchase:
     # ------------------------------------------------------------ the list
 
     def plan(self) -> Step | None:
-        if not self.factories or self.foot is None:
+        if not self.complexes or self.foot is None:
             return None
-        repairs = self._repairs(self.cost(self.foot.id) or 1)
+        repairs = [*self._repairs(self.cost(self.foot.id) or 1), *self._bases()]
         self._guard_capital()
         if self.style.alert:
-            self._guard_factories()
+            self._guard_complexes()
         self._build_complex()
         self._build_ships()
+        self._indulge()
         self._raise_army()
         if not self.list:
-            return None
+            return Step(" ".join(self.reasons), tuple(repairs)) if repairs else None
         units = tuple(UnitSpec(u, self.list[u]) for u in self.world.units if u in self.list)
         words = amounts(self.world, [(s.type, s.count) for s in units])
         return Step(f"Buy {words}: {' '.join(self.reasons)}", (*repairs, Buy(units)))
@@ -107,7 +143,7 @@ class Purchase:
         world, state = self.world, self.sight.state
         found = []
         for damaged in damaged_complexes(world, state):
-            if damaged.space not in self.factories or damaged.output is None:
+            if damaged.space not in self.complexes or damaged.output is None:
                 continue
             idle = 0 if damaged.output else max(0, damaged.damage - world.spaces[damaged.space].ipc)  # brings nothing
             for points in range(damaged.damage, idle, -1):
@@ -121,20 +157,40 @@ class Purchase:
                     break
         return found
 
+    def _bases(self) -> list[Repair]:
+        """As much damage off bases as keeps them from working, where that costs little."""
+        world, state = self.world, self.sight.state
+        found = []
+        for space, damage in state.damage.items():
+            if state.owners.get(space) != self.power or not world.powers[self.power].builds:
+                continue
+            for unit, markers in damage.items():
+                kind = self.units[unit]
+                points = markers - kind.fails_at + 1
+                if kind.complex or not kind.fails_at or points <= 0 or unit in state.building.get(space, ()):
+                    continue
+                cost = repair_cost(world, state, self.power, space, points, unit)
+                if cost <= self.money * CHEAP:
+                    found.append(Repair(space, points, unit))
+                    self.money -= cost
+                    self.reasons.append(f"The {kind.name} in {world.spaces[space].name} is to work again.")
+        return found
+
     def _guard_capital(self) -> None:
         capital = self.sight.capital
         foot = self.foot
         assert foot is not None
-        if capital is None or capital not in self.factories:
+        if capital is None or capital not in self.complexes:
             return
         garrison = self.sight.ours(capital)
         need = 0
         most = self.money // (self.cost(foot.id) or 3)
-        danger = risk(self.sight, capital, garrison, exact=True)
-        while need < most and danger.chance > self.style.capital_risk:
-            need += 1 if danger.chance < 0.5 else 2
+        chance = capital_danger(self.sight, garrison, self.style.joint)
+        while need < most and chance > self.style.capital_risk:
+            need += 1 if chance < 0.5 else 2
             need = min(need, most)
-            danger = risk(self.sight, capital, merged(garrison, ((self.power, foot.id, need),)), exact=True)
+            more = merged(garrison, ((self.power, foot.id, need),))
+            chance = capital_danger(self.sight, more, self.style.joint)
         if need:
             enemy = risk(self.sight, capital, garrison)
             foe = self.world.powers[enemy.enemy].name if enemy.enemy else "the enemy"
@@ -143,35 +199,37 @@ class Purchase:
                 f"{self.world.spaces[capital].name} must hold against {foe} ({enemy.chance:.0%} to fall as it stands)."
             )
 
-    def _guard_factories(self) -> None:
+    def _guard_complexes(self) -> None:
         """Infantry for a complex in danger, where that saves it for less than its loss would cost."""
         foot = self.foot
         assert foot is not None
         price = self.cost(foot.id) or 3
-        for factory in sorted(self.factories, key=lambda f: (-self.world.spaces[f].ipc, f)):
-            if factory == self.sight.capital:
+        for site in sorted(self.complexes, key=lambda f: (-self.world.spaces[f].ipc, f)):
+            if site == self.sight.capital:
                 continue
-            garrison = self.sight.ours(factory)
-            room = output(self.world, self.sight.state, self.power, factory)
+            garrison = self.sight.ours(site)
+            room = output(self.world, self.sight.state, self.power, site)
             most = min(self.money // price, self.room, UNLIMITED if room is None else room)
-            worth = own_value(self.sight, factory, future(self.sight, self.style))
+            worth = own_value(self.sight, site, future(self.sight, self.style))
             need = 0
-            danger = risk(self.sight, factory, garrison, exact=True)
+            danger = risk(self.sight, site, garrison, exact=True)
             while need < most and danger.chance > PRESSED / 2 and need * price < worth:
                 need += 1
-                danger = risk(self.sight, factory, merged(garrison, ((self.power, foot.id, need),)), exact=True)
+                danger = risk(self.sight, site, merged(garrison, ((self.power, foot.id, need),)), exact=True)
             if need and danger.chance <= PRESSED and self.add(foot.id, need):
-                self.reasons.append(f"{self.world.spaces[factory].name} is to be held.")
+                self.reasons.append(f"{self.world.spaces[site].name} is to be held.")
 
     def _build_complex(self) -> None:
         """A complex across the sea, where the army is needed, saves a fleet of transports."""
         if self.shipping is None or not self.style.ferries or self.sight.state.round > 7:
             return
-        factory = next((u for u in self.units.values() if u.factory and u.cost is not None), None)
-        home = self.shipping.home
-        if factory is None:
+        if not self.world.powers[self.power].builds:
             return
-        cost = self.cost(factory.id) or 0
+        site = next((u for u in self.units.values() if u.complex and u.cost is not None), None)
+        home = self.shipping.home
+        if site is None:
+            return
+        cost = self.cost(site.id) or 0
         if len(self.abroad) >= (1 if self.sight.production(self.power) < 34 else 2) or self.money < cost + 8:
             return
         sites = [
@@ -180,7 +238,7 @@ class Purchase:
             if owner == self.power
             and self.sight.state.start_owners.get(s) == self.power
             and self.world.spaces[s].ipc >= 2
-            and not self.sight.factory(s)
+            and not self.sight.complex(s)
             and self.sight.time.get(s, FAR) < self.sight.time[home] - 1.5
             and not is_cut_off(self.sight, s)
             and risk(self.sight, s, self.sight.ours(s)).chance < 0.15
@@ -188,7 +246,7 @@ class Purchase:
         if sites:
             best = max(sites, key=lambda s: (self.world.spaces[s].ipc, -self.sight.time[s], s))
             self.room += 1
-            if self.add(factory.id, 1):
+            if self.add(site.id, 1):
                 self.reasons.append(f"A complex in {self.world.spaces[best].name} brings the army nearer to the front.")
 
     def _build_ships(self) -> None:
@@ -206,7 +264,8 @@ class Purchase:
         if zone is None:
             return
         if not self.style.ferries:
-            self._order_fleet({ferry.id: min(want, 2 - shipping.ferries)}, shipping, 2)
+            if shipping.ferries < FEW:
+                self._order_fleet({ferry.id: min(want, FEW - shipping.ferries)}, shipping, FEW)
             return
         escorts = [u for u in self.ships if u.defense and not u.loads]
         later = None
@@ -222,6 +281,22 @@ class Purchase:
             self.reasons.append(f"A fleet that can stand in {self.world.spaces[zone].name} is saved for.")
             return
 
+    def _indulge(self) -> None:
+        """What a style wants beyond need: warships, or bombers for raids."""
+        style = self.style
+        if style.fleet and any(self._harbour(site) is not None for site in self.complexes):
+            budget = int(self.money * style.fleet)
+            ships = [u for u in self.ships if u.attack and not u.loads and (u.cost or FAR) <= budget]
+            best = max(ships, key=lambda u: (u.attack + u.defense) / (u.cost or FAR), default=None)
+            if best is not None and self.add(best.id, budget // (best.cost or FAR)):
+                self.reasons.append("Who rules the sea has time.")
+        raiders = [u for u in self.units.values() if u.raid_dice and u.cost is not None]
+        bomber = min(raiders, key=lambda u: u.cost or FAR, default=None)
+        if style.bombers and bomber is not None:
+            have = sum(n for _, p, n in self.sight.armies(self.power) if self.units[p.type].raid_dice)
+            if have < self.sight.production(self.power) // style.bombers and self.add(bomber.id, 1):
+                self.reasons.append("Bombers wear the enemy's industry down.")
+
     def _order_fleet(self, fleet: Mapping[UnitId, int], shipping: Shipping, goal: int) -> None:
         for unit, n in fleet.items():
             self.add(unit, n)
@@ -233,15 +308,15 @@ class Purchase:
     def _room_abroad(self) -> int:
         """Units that complexes at the front can take in a turn."""
         total = 0
-        for factory in self.abroad:
-            most = output(self.world, self.sight.state, self.power, factory)
+        for site in self.abroad:
+            most = output(self.world, self.sight.state, self.power, site)
             total += UNLIMITED if most is None else most
         return total
 
-    def _harbour(self, factory: SpaceId) -> SpaceId | None:
+    def _harbour(self, site: SpaceId) -> SpaceId | None:
         """The safest zone for new ships, own ships already there counted."""
         ferry = self.ferry
-        zones = [z for z in self.world.sea[factory] if not self.sight.theirs(z)]
+        zones = [z for z in self.world.sea[site] if not self.sight.theirs(z)]
         if ferry is None:
             return None
         ship = ((self.power, ferry.id, 1),)
@@ -257,7 +332,7 @@ class Purchase:
         assert foot is not None
         income = self.sight.production(self.power)
         planes = sum(n for _, p, n in self.sight.armies(self.power) if self.units[p.type].domain == "air")
-        near = min((self.sight.time.get(f, FAR) for f in self.factories), default=FAR)
+        near = min((self.sight.time.get(f, FAR) for f in self.complexes), default=FAR)
         pressed = self._is_pressed()
         many = bool(self.style.planes) and not pressed and planes < income // self.style.planes
         rich = income >= 24 and self.money >= 24
@@ -271,21 +346,86 @@ class Purchase:
         if near > 6:
             share = min(share, 0.3)
         most = self._most_troops()
+        gun = self._artillery(near)
+        if gun is not None and share > 0:
+            got = self.add(gun.id, min(most, int(self.money * share * GUNS) // (self.cost(gun.id) or 1)))
+            most -= got
+            if got:
+                self.reasons.append(f"{gun.name.capitalize()} makes more of infantry than armor would.")
+                share *= 1 - GUNS
         if tank is not None and tank is not foot:
             cost = self.cost(tank.id) or FAR
             most -= self.add(tank.id, min(most, int(self.money * share) // cost))
         got = self.add(foot.id, min(most, self.money // (self.cost(foot.id) or 3)))
         if got:
             self.reasons.append("Infantry carries the front.")
+        scarce = self.world.rules.complex_output == "by-kind"  # a place at a complex is worth more than money
+        if scarce and self.style.ferries:
+            self._expedition()
         if plane is not None and self.shipping is not None:
             if self.add(plane.id, self.money // (self.cost(plane.id) or FAR)):
                 self.reasons.append("Planes need no ships.")
-            return
+            if not scarce:
+                return
         self._spend_rest()
 
+    def _artillery(self, near: float) -> UnitType | None:
+        """What goes with infantry better than armor does for the same money, where the front is near enough to walk.
+
+        Where only as many units are sold as complexes can receive, a place counts for more than money, and armor
+        makes more of it.
+        """
+        foot, tank = self.foot, self.tank
+        if foot is None or tank is None or tank is foot or self.shipping is not None or near > WALK:
+            return None
+        if self.world.rules.purchase_limit != "none":
+            return None
+        enemy = next(iter(self.sight.enemies), None)
+        if enemy is None:
+            return None
+        garrison = army(enemy, {foot.id: MATCH // 2 // (self.sight.kind(enemy, foot.id).cost or 3)})
+        comers = army(enemy, {u.id: MATCH // 2 // (self.sight.kind(enemy, u.id).cost or 3) for u in (foot, tank)})
+        world, state = self.world, self.sight.state
+
+        def swing(kind: UnitType) -> float:
+            """In an attack on infantry, and against an attack of infantry and armor."""
+            mix = army(self.power, {u.id: MATCH // 2 // (self.cost(u.id) or 3) for u in (foot, kind)})
+            return weigh(world, state, mix, garrison).swing - weigh(world, state, comers, mix).swing
+
+        best = max(self.guns, key=lambda u: (swing(u), u.id), default=None)
+        return best if best is not None and swing(best) > swing(tank) else None
+
+    def _expedition(self) -> None:
+        """Transports with troops for them and an escort, where an army across the sea would else be planes only."""
+        shipping, ferry, foot = self.shipping, self.ferry, self.foot
+        if shipping is None or ferry is None or foot is None:
+            return
+        zone = self._harbour(shipping.home)
+        escorts = [u for u in self.ships if u.attack and u.defense and not u.loads]
+        escort = max(escorts, key=lambda u: (u.attack + u.defense) / (u.cost or FAR), default=None)
+        if zone is None or escort is None:
+            return
+        room = max((n for load in ferry.loads for n in load.values()), default=0)
+        budget = int(self.money * (1 - PLANES))
+        fleet: dict[UnitId, int] = {}
+        have = shipping.ferries + self.list.get(ferry.id, 0)
+        while True:
+            more = {escort.id: 1} if have >= FLEET else {ferry.id: 1, foot.id: room}
+            if have < FLEET and fleet.get(ferry.id, 0) >= 2 * fleet.get(escort.id, 0):
+                more = {**more, escort.id: 1}
+            if self._price(fleet) + self._price(more) > budget or sum(fleet.values()) + sum(more.values()) > self.room:
+                break
+            fleet = {u: fleet.get(u, 0) + more.get(u, 0) for u in (*fleet, *(m for m in more if m not in fleet))}
+            have += more.get(ferry.id, 0)
+        ships = {u: n for u, n in fleet.items() if u != foot.id}
+        if ships and shipping.is_safe(zone, ships):
+            for unit, n in fleet.items():
+                self.add(unit, n)
+            self.reasons.append("A fleet with troops carries the war across the sea.")
+
     def _is_pressed(self) -> bool:
-        """A factory may be lost next turn: what defends best for its price is wanted there."""
-        return any(risk(self.sight, f, self.sight.ours(f)).chance > PRESSED for f in self.factories)
+        """A complex may be lost next turn: what defends best for its price is wanted there."""
+        return any(risk(self.sight, f, self.sight.ours(f)).chance > PRESSED for f in self.complexes)
 
     def _most_troops(self) -> int:
         """More land units than the ships carry in two turns would only wait at home."""

@@ -9,6 +9,7 @@ from sandtable.engine.decision import Decision
 from sandtable.engine.facts import active
 from sandtable.engine.game import View
 from sandtable.engine.legal import Legal
+from sandtable.engine.phases import phase_title
 from sandtable.engine.state import State
 from sandtable.notation.orders import AnyOrder
 from sandtable.world.model import World
@@ -29,7 +30,8 @@ class Recruit:
 
     def plan(self, world: World, state: State) -> Plan:
         reason = "Any legal order will do: a recruit has no plan."
-        return Plan(active(world, state), world.phases[state.phase], self.name, (Step(reason),), state)
+        phase = world.phases[state.phase]
+        return Plan(active(world, state), phase, phase_title(world, phase), self.name, (Step(reason),), state)
 
     def explain(self, legal: Legal, question: Decision) -> str:
         return "Any legal order will do."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sandtable.bots.bot import Bot, StarBot
 from sandtable.bots.recruit import Recruit
+from sandtable.bots.sparring import SPARRING
 from sandtable.bots.style import LEVELS, STYLES, style
 from sandtable.errors import SandtableError
 
@@ -22,6 +23,8 @@ def make(name: str, seed: int | str = 0) -> Bot:
     """The bot of this name. Raises SandtableError with the names there are."""
     if name.lower() == Recruit.name:
         return Recruit(seed)
+    if name in SPARRING:
+        return StarBot(SPARRING[name], seed, name)
     level, _, manner = name.lower().partition("-")
     manner = manner or "balanced"
     stars = next((s for s in LEVELS if level in (f"{s}star", f"{s}stars")), None)

@@ -10,9 +10,10 @@ from sandtable.bots.plan import Step
 from sandtable.bots.risk import risk
 from sandtable.bots.sight import Sight
 from sandtable.bots.style import Style
+from sandtable.engine.aid import can_send
 from sandtable.engine.battle.strength import alone
 from sandtable.engine.facts import NOTHING
-from sandtable.notation.orders import Research
+from sandtable.notation.orders import LendLease, Research
 from sandtable.world.changes import apply
 from sandtable.world.model import Technology, UnitId
 
@@ -22,6 +23,7 @@ PER_DIE = 0.7  # of a unit's price, for each further die
 ROUNDS = 5  # of income that a lower price is counted for
 AVERAGE_PRICE = 4.0  # of what is bought mostly
 ROCKETS = 15.0  # of a gun that can fire them
+RICH = 3  # times its price that a giver of aid has to have
 TOKENS_LAST = 3.0  # dice that a token rolls before it is used up, on average
 
 
@@ -50,6 +52,26 @@ def plan_research(sight: Sight, style: Style) -> Step | None:
         return None
     reason = f"Research: a development is worth {value:.0f} IPC on average, a die brings one with {chance:.0%}"
     return Step(reason, (Research(1),), gain=chance * value - cost)
+
+
+def plan_aid(sight: Sight, style: Style) -> Step | None:
+    """A die of lend lease where it has to be bought, or where the receiver's capital is in danger and ours is not."""
+    world, state, aid = sight.world, sight.state, sight.world.rules.aid
+    if aid is None or not can_send(world, state, sight.power):
+        return None
+    name = world.powers[aid.receiver].name
+    if aid.required:
+        return Step(f"Lend lease for {name} is due", (LendLease(),))
+    theirs = Sight(world, state, aid.receiver)
+    own, capital = sight.capital, theirs.capital
+    if capital is None or state.treasury[sight.power] < RICH * aid.cost:
+        return None
+    if own is not None and risk(sight, own, sight.ours(own)).chance > style.capital_risk:
+        return None
+    danger = risk(theirs, capital, theirs.ours(capital)).chance
+    if danger <= style.capital_risk:
+        return None
+    return Step(f"Lend lease: {world.spaces[capital].name} is in danger ({danger:.0%} to fall)", (LendLease(),))
 
 
 def _value(sight: Sight, tech: Technology) -> float:

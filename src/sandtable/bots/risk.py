@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from sandtable.bots.battles import Army, Outlook, expect, flak
+from sandtable.bots.battles import Army, Outlook, expect, flak, price, worth
 from sandtable.bots.front import own_value
 from sandtable.bots.glance import weigh
-from sandtable.bots.sight import Sight
+from sandtable.bots.sight import Sight, in_turn
 from sandtable.world.model import PowerId, SpaceId
 
 
@@ -22,6 +22,7 @@ class Risk(msgspec.Struct, frozen=True):
 
 NONE = Risk(0.0, 0.0)
 LIKELY = 0.7  # chance from which on an attack becomes a temptation
+WORN = 0.2  # of a garrison's price that an attack has to cost it to be made for the sake of the next
 HOPELESS, CERTAIN = 0.002, 0.97  # chances at a glance outside of which exact odds would tell nothing new
 
 
@@ -65,6 +66,44 @@ def risk(sight: Sight, space: SpaceId, garrison: Army, *, future: float = 3.0, e
             tempted = max(gain, 0.0) if look.win > 0.25 else max(gain, 0.0) * look.win
             worst = Risk(max(chance, worst.chance), max(tempted, worst.cost), enemy, force)
     return worst
+
+
+def capital_danger(sight: Sight, garrison: Army, joint: float) -> float:
+    """The chance that the capital falls: to the worst attack, or (`joint` of it) to all enemies one after the other.
+
+    Whoever attacks first wears the garrison down for the next: partners who take turns before ours do just that.
+    """
+    capital = sight.capital
+    assert capital is not None
+    single = risk(sight, capital, garrison, exact=True).chance
+    if not joint or single > CERTAIN:
+        return single
+    guns = sight.guns(capital, True)
+    holds, left = 1.0, garrison
+    for enemy in in_turn(sight.world, sight.power):
+        force = sight.threat(capital, enemy) if enemy in sight.enemies else ()
+        if not force:
+            continue
+        look = _look(sight, enemy, force, left, True, guns, False)
+        if look.defender_loss < WORN * worth(sight.world, left) and look.take < WORN:
+            continue  # nobody would throw an army away for so little
+        holds *= 1.0 - look.take
+        left = worn(sight, left, look.defender_loss)
+        if not left:
+            return max(single, joint)
+    return max(single, joint * (1.0 - holds))
+
+
+def worn(sight: Sight, garrison: Army, loss: float) -> Army:
+    """What is left of a garrison that has lost so much, the cheapest first."""
+    found: list[tuple[PowerId, str, int]] = []
+    for power, unit, n in sorted(garrison, key=lambda item: (price(sight.world, item[0], item[1]), item)):
+        cost = price(sight.world, power, unit)
+        gone = min(n, round(loss / cost)) if cost else 0
+        loss -= gone * cost
+        if n > gone:
+            found.append((power, unit, n - gone))
+    return tuple(sorted(found))
 
 
 def _look(sight: Sight, enemy: PowerId, force: Army, garrison: Army, land: bool, guns: Army, exact: bool) -> Outlook:

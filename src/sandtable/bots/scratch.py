@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from sandtable.engine.legal import Legal
 from sandtable.engine.state import State
 from sandtable.errors import Refusal
+from sandtable.notation.canonical import canonical
 from sandtable.notation.orders import AnyOrder
 from sandtable.world.model import World
 
@@ -31,12 +32,15 @@ class Scratch:
         return Legal(self.world, self.state)
 
     def play(self, order: AnyOrder) -> bool:
-        """Carry the order out if it is legal."""
+        """Carry the order out if it is legal, and needs nobody's leave: whether that is given is not ours to say."""
         try:
-            self.state, _ = self.legal.try_out(order, CalmDice())
+            after, _ = self.legal.try_out(order, CalmDice())
         except Refusal:
             return False
-        self.done.append(order)
+        if any(question.kind == "permit" for question in after.questions):
+            return False
+        self.state = after
+        self.done.append(canonical(self.world, order))  # as it will be told
         return True
 
     def play_all(self, orders: Sequence[AnyOrder]) -> bool:

@@ -20,9 +20,10 @@ from sandtable.bots.noncombat import Noncombat
 from sandtable.bots.plan import Step
 from sandtable.bots.raids import plan_raids
 from sandtable.bots.scratch import Scratch
-from sandtable.bots.sight import Sight, value_of
+from sandtable.bots.sight import Sight, value_of, with_wars_to_come
 from sandtable.bots.style import Style
 from sandtable.engine.facts import phase_index
+from sandtable.engine.relations import enemies
 from sandtable.engine.state import State
 from sandtable.notation.orders import AnyOrder
 from sandtable.world.model import PowerId, SpaceId
@@ -48,9 +49,9 @@ def best_quiet_moves(scratch: Scratch, power: PowerId, style: Style) -> list[Ste
 
     One of them keeps the roads to the capital closed: what enemies can reach is looked at before own moves open any.
     """
+    sight = with_wars_to_come(scratch.world, scratch.state, power)
     if style.plans <= 1:
-        return Noncombat(scratch, power, style).plan()
-    sight = Sight(scratch.world, scratch.state, power)
+        return Noncombat(scratch, power, style, sight).plan()
     best: tuple[float, Scratch, list[Step]] | None = None
     cautions = [(fear, frozenset[SpaceId]()) for fear in FEARS]
     if posts := _roads(sight):
@@ -95,6 +96,8 @@ def _when_over(quiet: Noncombat, before: Sight) -> float:
 
 def best_attack(scratch: Scratch, power: PowerId, style: Style) -> list[Step]:
     """The steps of the best plan, played on the scratch paper, and raids by bombers that it leaves at home."""
+    if not enemies(scratch.world, scratch.state, power):
+        return []
     if style.plans <= 1:
         sight = Sight(scratch.world, scratch.state, power)
         _, steps = Attack(sight, Mind(style=style)).plan(scratch)
@@ -104,7 +107,7 @@ def best_attack(scratch: Scratch, power: PowerId, style: Style) -> list[Step]:
         best = search.best()
         scratch.play_all(best.orders)
         steps = best.steps
-    return [*steps, *plan_raids(scratch, sight)]
+    return [*steps, *plan_raids(scratch, sight, style.raids)]
 
 
 def plain_minds(style: Style) -> tuple[Mind, Mind]:

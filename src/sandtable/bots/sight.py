@@ -11,11 +11,11 @@ from sandtable.bots.atlas import FAR, Atlas, atlas
 from sandtable.bots.battles import Army, price
 from sandtable.bots.front import time_to_goal
 from sandtable.engine.battle.forces import fights
-from sandtable.engine.facts import NOTHING, canal_closed, is_hostile_sea, production, type_of
+from sandtable.engine.facts import NOTHING, canal_closed, is_hostile_sea, production, turn_index, type_of
 from sandtable.engine.movement import land, sea
 from sandtable.engine.movement.air import spread
 from sandtable.engine.relations import enemies, friends
-from sandtable.engine.state import Piece, State
+from sandtable.engine.state import Piece, State, pair
 from sandtable.world.conditions import Production, leaves
 from sandtable.world.model import PowerId, SpaceId, UnitId, UnitType, World
 from sandtable.world.profiles import Profile, profile
@@ -35,14 +35,19 @@ class Reach(msgspec.Struct, frozen=True):
 class Sight:
     """What one power sees in one state. Everything is worked out when first asked for, and kept."""
 
-    def __init__(self, world: World, state: State, power: PowerId, before: Sight | None = None) -> None:
-        """`before` is an earlier look in the same turn: the way to the goal stays what it was."""
+    def __init__(
+        self, world: World, state: State, power: PowerId, before: Sight | None = None, wars: State | None = None
+    ) -> None:
+        """`before` is an earlier look in the same turn: the way to the goal stays what it was. Who is a friend and who
+        an enemy is taken from `wars`, if that is given (`with_wars_to_come`)."""
         self.world = world
         self.state = state
         self.power = power
         self.side = world.side_of(power)
         self.atlas: Atlas = atlas(world)
-        self.friends, self.foes = friends(world, state, power), enemies(world, state, power)
+        known = before if before is not None and before.power == power else None
+        self.friends: frozenset[PowerId] = known.friends if known else friends(world, wars or state, power)
+        self.foes: frozenset[PowerId] = known.foes if known else enemies(world, wars or state, power)
         self.enemies = tuple(p for p in world.order if p in self.foes)
         self.allies = tuple(p for p in world.order if p in self.friends and p != power)
         self._profiles: dict[PowerId, Profile] = {}
@@ -139,8 +144,8 @@ class Sight:
             for aboard in piece.cargo
         )
 
-    def factory(self, space: SpaceId) -> bool:
-        return any(self.type_of(p).factory for p in self.state.at(space))
+    def complex(self, space: SpaceId) -> bool:
+        return any(self.type_of(p).complex for p in self.state.at(space))
 
     @cached_property
     def capital(self) -> SpaceId | None:
@@ -205,7 +210,7 @@ class Sight:
         homes = (
             s
             for s in self.state.owners
-            if self.is_ours(s) and (self.world.spaces[s].capital_of or (self.is_mine(s) and self.factory(s)))
+            if self.is_ours(s) and (self.world.spaces[s].capital_of or (self.is_mine(s) and self.complex(s)))
         )
         return spread(homes, self.world.air, self.atlas.neutral)
 
@@ -233,6 +238,21 @@ class Sight:
                 total[reach.unit] = total.get(reach.unit, 0) + reach.count
             known = self._forces[space, enemy] = tuple((enemy, u, n) for u, n in sorted(total.items()))
         return known
+
+
+def with_wars_to_come(world: World, state: State, power: PowerId) -> Sight:
+    """The position as it will be when everybody is at war who can be: what an army is raised and posted for."""
+    if not world.declarations or state.stances is None:
+        return Sight(world, state, power)
+    wars = frozenset(pair(one, other) for d in world.declarations for one in d.by for other in d.on)
+    stances = msgspec.structs.replace(state.stances, wars=state.stances.wars | wars)
+    return Sight(world, state, power, wars=msgspec.structs.replace(state, stances=stances))
+
+
+def in_turn(world: World, power: PowerId) -> list[PowerId]:
+    """The other powers in the order in which they move after this one."""
+    here = turn_index(world, power)
+    return [*world.order[here + 1 :], *world.order[:here]]
 
 
 def fresh(piece: Piece) -> Piece:

@@ -18,6 +18,9 @@ class Style(msgspec.Struct, frozen=True, kw_only=True):
     future: float = 2.0  # rounds of income that held land is worth
     ferries: bool = True  # a steady shuttle of transports
     armor: float = 0.35  # the part of the army's money that goes into armor
+    bombers: int = 0  # one bomber for so many I.P.C. of income; 0: none are bought for raids
+    raids: float = 0.8  # I.P.C. that a raid has to promise for each bomber
+    fleet: float = 0.0  # the part of the money that goes into warships, needed or not
     planes: int = 12  # one plane for so many I.P.C. of income; 0: none are bought
     caution: float = 0.5  # how much of the enemy's best attack on each place counts in the non-combat move
     alert: bool = False  # sees to complexes and a capital in danger beyond its walls, and walks into empty land first
@@ -28,6 +31,9 @@ class Style(msgspec.Struct, frozen=True, kw_only=True):
     hangar: float = 0.0  # I.P.C. that a plane loses by each step farther from home
     march: float = 0.5  # I.P.C. that one unit a turn nearer to the goal is worth in the non-combat move
     foresight: float = 0.0  # how much of the worst counter-attack is set against each attack by itself, 0 to 1
+    joint: float = 0.0  # how much of the danger counts that enemies attack the capital one after the other
+    voyages: bool = False  # troops sail for more than one turn where no ship could put them ashore in one
+    backward: float = 0.0  # how dear a unit is that would fight farther from the goal, for each turn
     held: float = 0.5  # chance to hold what is taken, where no counter-attack is looked at
     ration: float = 1.0  # how much dearer units are that others could use, until every attack has what it needs
     plans: int = 1  # alternative plans that are compared in the combat move: the budget of the search
@@ -58,6 +64,9 @@ LEVELS: dict[int, Style] = {
         hangar=0.4,
         plans=16,
         margin=6.0,
+        joint=0.5,
+        voyages=True,
+        backward=0.5,
     ),
 }
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 from typing import Any
 
 import msgspec
@@ -18,16 +18,21 @@ from sandtable.engine.battle.casualties import endurance
 from sandtable.engine.battle.forces import takes_part
 from sandtable.engine.battle.muster import Muster
 from sandtable.engine.battle.steps import STEPS, steps_of_round
-from sandtable.engine.battle.steps.aa_fire import aa_fire
+from sandtable.engine.battle.steps.aa_fire import aa_fire, flak
+from sandtable.engine.battle.steps.air_battle import answer, meet
+from sandtable.engine.battle.steps.anti_tank import anti_tank, anti_tank_done
 from sandtable.engine.battle.steps.attackers_fire import attackers_fire
 from sandtable.engine.battle.steps.bombs import bombs
 from sandtable.engine.battle.steps.check_end import check_end
+from sandtable.engine.battle.steps.coast_fire import coast_fire
 from sandtable.engine.battle.steps.defenceless_transports import defenceless_transports
 from sandtable.engine.battle.steps.defenders_fire import defenders_fire
+from sandtable.engine.battle.steps.expended import remove_expended
 from sandtable.engine.battle.steps.lone_transports import lone_transports
 from sandtable.engine.battle.steps.paratroopers_drop import paratroopers_drop
-from sandtable.engine.battle.steps.remove_casualties import remove_casualties
+from sandtable.engine.battle.steps.remove_casualties import remove_casualties, remove_shot_down
 from sandtable.engine.battle.steps.retreat import retreat
+from sandtable.engine.battle.steps.spent import overrun_guns, spent
 from sandtable.engine.battle.steps.submarine_fire import submarine_fire
 from sandtable.engine.battle.steps.submarines_withdraw import submarines_withdraw
 from sandtable.engine.battle.steps.support_shot import support_shot
@@ -81,42 +86,140 @@ UNIT_FIELDS = frozenset(
         *("chosen_last", "hunts", "hides_from", "first_shot", "withdraws", "submerges", "cannot_hit", "hits_only"),
         *("deck",),
         # what has no bearing on it
-        *("cost", "move", "raid_dice", "blitz", "captured", "blocks", "limit", "slips", "loads", "factory"),
-        *("rocket_range", "traits"),
+        *(
+            "cost",
+            "move",
+            "raid_dice",
+            "raid_bonus",
+            "blitz",
+            "captured",
+            "blocks",
+            "limit",
+            "slips",
+            "loads",
+            "complex",
+        ),
+        *("rocket_range", "intercepts", "assaults", "citations", "traits", "fails_at", "lifts", "ambushes"),
+        *(
+            "anti_tank",
+            "raider",
+            "moves_early",
+            "payload",
+            "underground",
+            "needs",
+            "only_for",
+            "most_a_turn",
+            "most_a_game",
+            "most_on_board",
+            "reserve",
+        ),
     )
 )
-TRAITS = frozenset({"repaired"})  # when damage goes away: after the battle
+TRAITS = frozenset(
+    (
+        "repaired",  # when damage goes away: after the battle
+        # what has no bearing on a battle
+        *("towed_by", "blitz_with", "tows", "powers", "most_on_board", "needs_complex", "convoy_dice", "placed"),
+        *("air_factor", "scramble", "strafes", "picks_grounded", "raid_targets", "printed_raid_attack"),
+    )
+)
 TECHNOLOGY_FIELDS = frozenset(
     (
         *WORDS,
-        *("roll", "chart", "income_dice", "output_change", "output_value", "repairs_per_cost", "drops", "takes_along"),
-        *("units", "marks_units", "traits"),
+        *(
+            "roll",
+            "chart",
+            "price",
+            "annuls",
+            "leader",
+            "income",
+            "income_dice",
+            "output_change",
+            "output_value",
+            "repairs_per_cost",
+            "drops",
+            "takes_along",
+        ),
+        *("units", "marks_units", "progress", "airborne", "interception", "spies", "traits"),
     )
 )
 RULES = frozenset(
     (
         # what decides battles
         *("dice_sides", "planes_retreat_from_assault", "casualties_by_column", "joint_casualties", "aa_targets"),
+        *("picks_by_column",),
         *("overland_retreat", "retreat_to", "support_per_landed", "stranded_reach", "stranded_time"),
         # what has no bearing on them
-        *("neutral_fee", "overflight_fire", "new_ships_among_enemies", "complex_output", "complex_minimum"),
+        *(
+            "neutrals",
+            "neutral_fee",
+            "sharing",
+            "grants",
+            "overflight_fire",
+            "new_ships_among_enemies",
+            "complex_output",
+            "complex_minimum",
+        ),
         *("complex_site", "purchase_limit", "repair_cost", "raid_damage", "unplaced_units", "mobilize_needs_capital"),
-        *("researchers", "breakthroughs", "developments", "research_cost", "research_success", "must_place"),
-        *("rocket_limit", "rocket_time", "rocket_damage", "battle_order", "relations"),
+        *("researchers", "breakthroughs", "developments", "research_cost", "research_success", "aid", "must_place"),
+        *("breakthrough_dice", "focused_research"),
+        *(
+            "event_cards",
+            "event_deck",
+            "track_length",
+            "new_projects",
+            "blind_research",
+            "training",
+            "peace_budget",
+            "peace_moves",
+        ),
+        *(
+            "rocket_targets",
+            "rockets_pass_neutrals",
+            "rocket_limit",
+            "rocket_time",
+            "rocket_damage",
+            "battle_order",
+            "relations",
+            "liberation",
+        ),
         *(
             "landings_reconsidered",
             "combat_moves_need_purpose",
             "strict_neutrals_turn",
+            "peace_without_combat",
+            "capture_damage",
+            "loaded_must_land",
+            "landings_need_warship",
+            "lone_transports_fall",
             "one_shore",
+            "task_forces",
             "transports_need_escort",
         ),
-        *("fighters_carried", "guns_taken_in_combat"),
+        *(
+            "fighters_carried",
+            "planes_follow",
+            "boats_rest_anywhere",
+            "planes_evacuate",
+            "decks_first",
+            "takes_along",
+            "sorties",
+            "air_chart",
+            "interdiction",
+            "landings_wait",
+            "guns_taken_in_combat",
+        ),
         *("captured_guns_rest", "damage_per_value", "landing_on_new_carriers", "new_fighters_on_carriers"),
         *("objectives", "individual_winner", "pieces"),
+        *("raid_targets", "raid_limit", "raid_interceptors", "raid_escorts", "airlift", "sacrifice"),
+        "drops",  # where nobody is dropped; else see `_units`
     )
 )
 PIECE_FIELDS = frozenset(
-    ("power", "type", "used", "origin", "done", "mark", "hits", "target", "cargo", "ashore", "marks"),
+    (
+        *("power", "type", "used", "origin", "done", "mark", "hits", "target", "cargo", "ashore", "marks"),
+        *("fleet", "home", "lift"),
+    ),
 )
 BATTLE_FIELDS = frozenset(
     (
@@ -127,10 +230,10 @@ BATTLE_FIELDS = frozenset(
 KIND_FIELDS = frozenset(
     (
         *("steps", "where", "attackers", "defenders", "repeats", "captures", "stalemate", "ending"),
-        *("first", "counts", "clears"),
+        *("first", "counts", "clears", "surprise", "air", "also"),
     )
 )
-ENDINGS = frozenset({"capture", "find-decks", "land-troops"})
+ENDINGS = frozenset({"capture", "find-decks", "land-troops", "anti-tank-over"})
 MODIFIER_FIELDS = frozenset(
     (
         *("units", "enemies", "role", "number", "only", "during", "works_below", "amount", "value", "dice"),
@@ -184,10 +287,61 @@ def plain_acts(acts: Iterable[Act]) -> list[Act]:
 
     An end that is looked for between the fires finds nobody who could still fire.
     """
+    acts = dropwhile(lambda act: act == "clear", acts)  # nobody has fired yet
     kept = [a for a in acts if a not in ("drop", "strike", "strike-back", "struck", "defenceless", "alone")]
     fires = [place for place, act in enumerate(kept) if act in ("doom", "reply")]
     last = fires[-1] if fires else -1
     return [a for place, a in enumerate(kept) if place > last or a not in ("end", "submarines")]
+
+
+def live_steps(model: BattleModel, muster: Muster | None = None) -> list[str]:
+    """The steps that are still to do something in this battle: not those of which it is known that they cannot."""
+    battle = muster.battle if muster is not None else None
+    return [step for place, step in enumerate(model.steps) if not _is_idle(model, step, place, battle)]
+
+
+def _is_idle(model: BattleModel, step: str, place: int, battle: Battle | None) -> bool:
+    known = STEPS.get(step)
+    if known is None:
+        return False
+    if battle is not None and known.once and (battle.round > 1 or place < battle.step):
+        return True
+    if known.run in (meet, answer):  # planes meet only planes that can meet them
+        planes = any(kind.domain == "air" for kind in model.attack.kinds)
+        return not planes or not any(kind.type_in(model.world).intercepts for kind in model.defense.kinds)
+    if known.run is remove_expended:
+        return not any(kind.type_in(model.world).expended for kind in model.attack.kinds)
+    return known.run in IDLE_WITHOUT and not IDLE_WITHOUT[known.run](model)
+
+
+def _holds_alone(model: BattleModel) -> bool:
+    """Nobody defends but guns that guard nothing."""
+    return not any(kind.type_in(model.world).guards for kind in model.defense.kinds)
+
+
+def _has_guns(model: BattleModel) -> bool:
+    return any(kind.type_in(model.world).anti_air for kind in model.defense.kinds)
+
+
+def _under_fire(model: BattleModel) -> bool:
+    return _has_guns(model) and any(kind.domain == "air" for kind in model.attack.kinds)
+
+
+def _tires(model: BattleModel) -> bool:
+    """Somebody strikes once, or guards nothing: who is left may have nothing to fight with."""
+    return any(unit.strikes_once or not unit.guards for unit in model.types)
+
+
+IDLE_WITHOUT: dict[Function, Callable[[BattleModel], bool]] = {
+    overrun_guns: _holds_alone,
+    anti_tank: _has_guns,
+    anti_tank_done: _has_guns,
+    flak: _under_fire,
+    remove_shot_down: _under_fire,
+    coast_fire: lambda model: any(unit.bulwark for unit in model.types),
+    spent: _tires,
+}
+"""Steps that do nothing unless this holds of the forces."""
 
 
 def intricate(model: BattleModel) -> bool:
@@ -208,7 +362,8 @@ def obstacle(model: BattleModel, muster: Muster | None = None) -> str | None:
 def _obstacles(model: BattleModel, muster: Muster | None) -> Iterator[str]:
     world = model.world
     yield from _kind(model)
-    yield from steps_unknown(model.steps)
+    live = live_steps(model, muster)
+    yield from steps_unknown(live)
     yield from facts_unknown(
         world, ((k.type_in(world), k.techs) for force in (model.attack, model.defense) for k in force.kinds)
     )
@@ -217,7 +372,7 @@ def _obstacles(model: BattleModel, muster: Muster | None) -> Iterator[str]:
     fleets = intricate(model)
     yield from _sequence(model, fleets)
     yield from _units(model, fleets)
-    yield from _modifiers(model, fleets)
+    yield from _modifiers(model, fleets, live)
     if muster is not None:
         yield from _onlookers(world, muster)
 
@@ -335,6 +490,9 @@ EXCHANGES: tuple[Exchange, ...] = (("strike", "strike-back", "struck"), ("doom",
 def _units(model: BattleModel, fleets: bool) -> Iterator[str]:
     """Abilities that are known one by one, and not together or not in this kind of battle."""
     world = model.world
+    drop = world.rules.drops
+    if drop is not None and (drop.mark or drop.leaves) and any(kind.jumps for kind in model.attack.kinds):
+        yield "troops are dropped that fight unlike others"
     for force, enemy in ((model.attack, model.defense), (model.defense, model.attack)):
         prey = {unit for k in enemy.kinds for unit in k.type_in(world).hunts}
         for kind in force.kinds:
@@ -365,8 +523,11 @@ def _units(model: BattleModel, fleets: bool) -> Iterator[str]:
         yield "hits of one volley spare different units"
 
 
-def _modifiers(model: BattleModel, fleets: bool) -> Iterator[str]:
-    """What changes the fire of units: their own for the whole battle, and one kind that helps another, are known."""
+def _modifiers(model: BattleModel, fleets: bool, live: list[str]) -> Iterator[str]:
+    """What changes the fire of units: their own for the whole battle, and one kind that helps another, are known.
+
+    What holds during steps that will not come changes nothing.
+    """
     roles: tuple[tuple[Role, Force], ...] = (("attack", model.attack), ("defense", model.defense))
     for role, force in roles:
         helpers: dict[UnitId, UnitId] = {}
@@ -378,6 +539,8 @@ def _modifiers(model: BattleModel, fleets: bool) -> Iterator[str]:
             for modifier in unit.modifiers:
                 if modifier.role not in (None, role) and not modifier.enemies:
                     continue
+                if modifier.during and not set(modifier.during).intersection(live):
+                    continue
                 unlisted = _unlisted(type(modifier), MODIFIER_FIELDS)
                 strange = modifier.during or modifier.best or modifier.picks or modifier.works_below is not None
                 if strange or any(getattr(modifier, name) != default for name, default in unlisted):
@@ -386,13 +549,19 @@ def _modifiers(model: BattleModel, fleets: bool) -> Iterator[str]:
                     if "loaded" in modifier.only:
                         yield f"{unit.plural} fire otherwise with something aboard"
                     continue
+                changed = model.defense if modifier.enemies and role == "attack" else force
+                changed = model.attack if modifier.enemies and role == "defense" else changed
+                there = [k for k in changed.kinds if k.unit in modifier.units and not k.shield]
+                if not there:
+                    continue  # nobody whom it could help or hinder
                 pairings += 1
-                simple = modifier.number is not None and modifier.amount == 1 and modifier.value is None
+                better = {modifier.amount if modifier.value is None else modifier.value - k.value for k in there}
+                simple = modifier.number is not None and better == {1} and len({k.unit for k in there}) == 1
                 simple = simple and modifier.dice is None and not modifier.only and not modifier.enemies
-                if not simple or len(modifier.units) != 1 or pairings > 1:
+                if not simple or pairings > 1:
                     yield f"{unit.plural} change the fire of others in a way that the calculator does not know"
-                if helpers.setdefault(modifier.units[0], kind.unit) != kind.unit:
-                    yield f"several units help {modifier.units[0]}"
+                if helpers.setdefault(there[0].unit, kind.unit) != kind.unit:
+                    yield f"several units help {there[0].unit}"
         helped = [k for k in force.kinds if k.unit in helpers and not k.shield]
         odd = any(not k.value or k.first for k in helped) or any(k.first for k in force.kinds if k.boosts)
         if helped and (fleets or model.by_column or odd):

@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from sandtable.engine.battle.strength import Strength, alone
-from sandtable.errors import SandtableError
+from sandtable.errors import SandtableError, one_stop
 from sandtable.world.model import Domain, MarkId, PowerId, TechId, UnitId, UnitType, World
 from sandtable.world.profiles import marked, profile
 
@@ -49,6 +49,9 @@ Act = Literal[
 
 class OddsError(SandtableError):
     """A battle that cannot be calculated, with the reason for a player."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(one_stop(text))
 
 
 class Kind(msgspec.Struct, frozen=True, kw_only=True):

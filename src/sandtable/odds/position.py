@@ -77,7 +77,7 @@ NOBODY_ATTACKS = "Nobody attacks: name at least one attacker that can fight here
 def _is_anybody_coming(world: World, state: State, space: SpaceId) -> bool:
     power = active(world, state)
     there = any(p.power == power and forces.fights(world, state, p) for p in state.at(space))
-    return there or space in declared(state, power)
+    return there or space in declared(world, state, power)
 
 
 def model_of(
@@ -157,7 +157,9 @@ def _kind_of(world: World, found: Muster, role: Role, piece: Piece) -> Kind:
     jumping = piece.cargo if drops else ()
     cargo = sum(price(world, c.power, c.type) for c in piece.cargo if not jumping)
     landed = role == "attack" and bool(forces.seaborne(world, battle, {piece: 1}))
-    ((_, _, own),) = strengths(world, state, role, {piece: 1}, friends={}, battle=battle)
+    # as in an ordinary round: what holds during other steps only is no business of the calculator
+    ordinary = msgspec.structs.replace(battle, step=len(world.battles[battle.kind].steps))
+    ((_, _, own),) = strengths(world, state, role, {piece: 1}, friends={}, battle=ordinary)
     kind = make_kind(
         world, role, piece.power, piece.type, techs, cargo=cargo, landed=landed, marks=piece.marks, strength=own
     )

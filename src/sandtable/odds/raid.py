@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from sandtable.engine.battle.forces import raiders
+from sandtable.engine.battle.forces import MEETINGS, raiders
 from sandtable.engine.battle.muster import gun_over, opened
 from sandtable.engine.events import Damaged, Lost, Paid
 from sandtable.engine.facts import NOTHING, active, type_of
@@ -121,7 +121,7 @@ def raid_odds(
     known = {who: frozenset(map(find, techs)), victim: frozenset(map(find, defender_techs))}
     force = resolve(world, planes)
     _check(world, who, known[who], force, bombing=kind == "raid")
-    complexes = [unit for unit, facts in profile(world, victim).items() if facts.factory]
+    complexes = [unit for unit, facts in profile(world, victim).items() if facts.complex]
     guns = [unit for unit, facts in profile(world, victim).items() if facts.anti_air] if aa_guns else []
     there = [(victim, unit, 1) for unit in (*complexes[:1], *guns[:1])]
     state, space = on_paper(world, who, (), there, at_sea=False, techs=known)
@@ -199,9 +199,9 @@ def _odds(
 
 def _obstacles(world: World, state: State, battle: Battle, planes: Stack) -> Iterator[str]:
     """What stands against calculating it (`known.obstacle` for raids)."""
-    steps = world.battles[battle.kind].steps
+    steps = [s for s in world.battles[battle.kind].steps if not _nobody_meets(state, battle, s)]
     yield from steps_unknown(steps)
-    if strange := [s for s in steps if act_of(s) not in ("aa", "bombs")]:
+    if strange := [s for s in steps if act_of(s) not in ("aa", "bombs", "clear")]:
         yield f"the step {strange[0]!r} is no part of a raid that the calculator knows"
     if battle.step or battle.column >= 0 or state.questions:
         yield "it has begun"
@@ -210,10 +210,19 @@ def _obstacles(world: World, state: State, battle: Battle, planes: Stack) -> Ite
     yield from facts_unknown(world, ((kind, techs) for kind in kinds))
     if any(kind.hits > 1 for kind in kinds):
         yield "planes take several hits"
+    first = {kind.id: kind for kind in kinds}
+    if any(kind != first[kind.id] for kind in kinds) or any(plane.marks for plane in planes):
+        yield "planes of one kind differ"
     if world.rules.aa_targets == "each" and len({kind.id for kind in kinds}) > 1:
         yield "every one of different planes has a die of its own"
     if sum(planes.values()) > MOST_PLANES:
         yield "there are too many planes to be counted one by one"
+
+
+def _nobody_meets(state: State, battle: Battle, step: str) -> bool:
+    """The step is for interceptors, and nobody has gone up."""
+    marks = MEETINGS.get(step)
+    return marks is not None and not any(p.mark == marks[1] for p in state.at(battle.space))
 
 
 def _exact(world: World, state: State, battle: Battle, planes: Stack, most: int | None) -> RaidOdds:
@@ -238,14 +247,15 @@ def _exact(world: World, state: State, battle: Battle, planes: Stack, most: int 
             after[gone:] += lost[gone] * binomial(number - gone, gun, sides)
         lost = after
     dice = [values[u].raid_dice if "bombs" in acts else 0 for u in line]
-    face = np.concatenate((np.zeros(1), np.full(sides, 1 / sides)))
-    size = sum(dice) * sides + 1
+    most_of_die = {u: sides + values[u].raid_bonus for u in totals}
+    face = {u: np.concatenate((np.zeros(1 + values[u].raid_bonus), np.full(sides, 1 / sides))) for u in totals}
+    size = sum(n * most_of_die[u] for n, u in zip(dice, line, strict=True)) + 1
     joint = np.zeros((number + 1, size))
     sums = np.ones(1)
     for gone in range(number, -1, -1):
         joint[gone, : len(sums)] = lost[gone] * sums
         for _ in range(dice[gone - 1] if gone else 0):
-            sums = np.convolve(sums, face)
+            sums = np.convolve(sums, face[line[gone - 1]])
     if most is not None and most + 1 < size:
         joint[:, most] = joint[:, most:].sum(axis=1)
         joint = joint[:, : most + 1]
