@@ -1,7 +1,8 @@
 """Films a battle for the README: `python -m tools.film` writes docs/pictures/battle.webp.
 
 It needs the built page, a Chromium (see tools/chromium.sh) and `pip install --group film`. A position is set up on a
-server of its own, an attack is ordered as a person would, and the window is photographed until the battle is over.
+server of its own, an attack is ordered as a person would, and the window is photographed until the battle is over. A
+picture of a window has no pointer, so one is drawn.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from typing import Any
 
 import httpx2
 from PIL import Image
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Locator, Page, sync_playwright
 
 from sandtable.archive.game import Game
 from sandtable.archive.position import patched_state
@@ -31,24 +32,51 @@ from sandtable.world.compile import compile_world
 
 ROOT = Path(__file__).resolve().parent.parent
 LARGEST = 3_000_000  # bytes
-SIZE = {"width": 1200, "height": 750}
+SIZE = {"width": 1280, "height": 860}
 SEATS = [
     {"name": "You", "powers": ["ussr", "uk", "usa"]},
     {"name": "Computer", "powers": ["germany", "japan"], "player": "3star"},
 ]
+FROM, TO = "caucasus", "ukraine-ssr"
 POSITION: dict[str, Any] = {
+    "clear": [FROM, TO],
+    "control": {TO: "germany"},
     "units": {
-        "karelia-ssr": {"ussr": {"infantry": 8, "armor": 4, "fighter": 2, "industrial-complex": 1}},
-        "eastern-europe": {"germany": {"infantry": 4, "armor": 2, "fighter": 1, "aa-gun": 1}},
+        FROM: {"ussr": {"infantry": 6, "armor": 3, "fighter": 1}},
+        TO: {"germany": {"infantry": 4, "armor": 2, "fighter": 1}},
     },
     "turn": "ussr",
     "phase": "combat-move",
 }
-ATTACK = "move 7 infantry, 4 armor, 2 fighter: karelia-ssr -> eastern-europe"
+FIRST = f"move 6 infantry, 1 fighter: {FROM} -> {TO}"
+ARMOR = "armor"
 GO_ON = re.compile(
     r"^(fight|roll|next|go on|continue|press|take|confirm|done|attack|cheapest|on$|close|read)", re.IGNORECASE
 )
-NEVER = re.compile(r"\ball\b|fight it out|retreat|withdraw|break off|calculator|undo", re.IGNORECASE)
+NEVER = re.compile(r"\ball\b|fight it out|retreat|withdraw|break off|calculator|undo|next step", re.IGNORECASE)
+
+POINTER = """() => {
+  const arrow = document.createElement('div');
+  arrow.innerHTML = '<svg viewBox="0 0 24 24" width="30" height="30" fill="#fff" stroke="#000" stroke-width="1.5">'
+    + '<path d="M4 2V19L8.6 14.9L11.6 21.5L14.6 20.1L11.7 13.7H18Z"/></svg>';
+  arrow.popover = 'manual';
+  arrow.style = 'position: fixed; inset: auto; margin: 0; padding: 0; border: 0; background: none; overflow: visible';
+  arrow.style.pointerEvents = 'none';
+  document.body.append(arrow);
+  window.pointTo = (x, y) => {
+    arrow.hidePopover();  // above whatever window was opened last
+    arrow.showPopover();
+    arrow.style.left = `${x - 4}px`;
+    arrow.style.top = `${y - 2}px`;
+  };
+  window.pointTo(640, 600);
+}"""
+WHERE = """([space, unit]) => {
+  const found = unit ? document.querySelector(`.piece[data-at="${space}"][data-unit="${unit}"] .ring`)
+    : document.querySelector(`.camp:not(.attacks)`) ?? document.querySelector(`path[data-space="${space}"]`);
+  const box = found.getBoundingClientRect();
+  return [box.left + box.width / 2, box.top + box.height / 2];
+}"""
 
 
 @contextmanager
@@ -83,26 +111,75 @@ class Camera:
                 self.frames.append((shot, lasts))
 
 
+class Hand:
+    """A person's hand: the pointer glides to where it clicks."""
+
+    def __init__(self, page: Page, camera: Camera) -> None:
+        self.page, self.camera = page, camera
+        self.at = (640.0, 600.0)
+        page.evaluate(POINTER)
+
+    def go(self, x: float, y: float, steps: int = 6) -> None:
+        (left, top), (wide, high) = self.at, (x - self.at[0], y - self.at[1])
+        for step in range(1, steps + 1):
+            part = step / steps
+            eased = part * part * (3 - 2 * part)
+            there = left + wide * eased, top + high * eased
+            self.page.evaluate("([x, y]) => window.pointTo(x, y)", list(there))
+            self.page.mouse.move(*there)
+            self.camera.run(0.03)
+        self.at = (x, y)
+
+    def press(self, button: Locator) -> None:
+        box = button.bounding_box()
+        if box is not None:
+            self.go(box["x"] + min(box["width"] / 2, 90), box["y"] + box["height"] * 0.6)
+            self.camera.run(0.2)
+        button.click()
+
+
 def play(page: Page, camera: Camera, longest: float) -> None:
     """Order the attack, then answer whatever the battle asks, without haste."""
+    hand = Hand(page, camera)
+    camera.run(0.8)
+    hand.go(*page.evaluate(WHERE, [FROM, ARMOR]))
+    page.mouse.click(*hand.at)
+    camera.run(0.7)
+    hand.go(*page.evaluate(WHERE, [TO, None]))
+    camera.run(1.6)  # the odds
+    page.keyboard.down("Control")
+    page.mouse.click(*hand.at)
+    page.keyboard.up("Control")
     camera.run(1.2)
-    page.get_by_role("complementary", name="Orders").get_by_role("button", name="Done", exact=True).click()
+    hand.press(page.get_by_role("complementary", name="Orders").get_by_role("button", name="Done", exact=True))
     end = time.monotonic() + longest
     quiet = 0
-    while time.monotonic() < end and quiet < 4:
-        camera.run(1.4)
-        dialogs = page.locator("dialog[open], [role=dialog]")
-        found = None
-        for dialog in dialogs.all():
-            buttons = [b for b in dialog.get_by_role("button").all() if b.is_visible() and b.is_enabled()]
-            named = [(b, (b.inner_text() or b.get_attribute("aria-label") or "").strip()) for b in buttons]
-            found = next((b for b, name in named if GO_ON.search(name) and not NEVER.search(name)), found)
+    while time.monotonic() < end and quiet < 8:
+        camera.run(0.5)
+        found = _next_button(page)
         if found is None:
-            quiet += 1
+            quiet = 0 if page.locator("[data-step]").count() else quiet + 1
             continue
         quiet = 0
-        found.click()
-    camera.run(1.5)
+        report = page.locator("dialog[open]").count() > 0
+        camera.run(3.0 if report else 0.9)
+        hand.press(found)
+        if report:
+            break
+    camera.run(1.2)
+
+
+def _next_button(page: Page) -> Locator | None:
+    """What a person would press to go on: in a report over the board first, then on the board."""
+    for dialog in [*page.locator("dialog[open]").all(), *page.locator("[role=dialog]").all()]:
+        if dialog.get_attribute("data-step"):
+            continue  # something is being shown
+        for button in dialog.get_by_role("button").all():
+            if button.is_visible() and button.is_enabled():
+                name = (button.inner_text() or button.get_attribute("aria-label") or "").strip()
+                if GO_ON.search(name) and not NEVER.search(name):
+                    return button
+    return None
 
 
 def save(frames: list[tuple[Image.Image, int]], output: Path, width: int) -> int:
@@ -125,10 +202,10 @@ def save(frames: list[tuple[Image.Image, int]], output: Path, width: int) -> int
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--output", type=Path, default=ROOT / "docs" / "pictures" / "battle.webp")
-    parser.add_argument("--seconds", type=float, default=24, help="the battle may last so long")
-    parser.add_argument("--rate", type=float, default=6, help="pictures a second")
+    parser.add_argument("--seconds", type=float, default=40, help="the battle may last so long")
+    parser.add_argument("--rate", type=float, default=8, help="pictures a second")
     parser.add_argument("--width", type=int, default=960)
-    parser.add_argument("--seed", type=int, default=11)
+    parser.add_argument("--seed", type=int, default=4)
     chosen = parser.parse_args()
     world = compile_world("classic-1942")
     text = Game(world, seed=chosen.seed, start=patched_state(world, POSITION)).to_text()
@@ -137,7 +214,7 @@ def main() -> None:
     with server() as url, sync_playwright() as playwright:
         client = httpx2.Client(base_url=url, timeout=30)
         game = client.post("/api/games/import", json={"text": text, "seats": SEATS}).json()["id"]
-        client.post(f"/api/games/{game}/orders", json={"order": ATTACK}).raise_for_status()
+        client.post(f"/api/games/{game}/orders", json={"order": FIRST}).raise_for_status()
         flags = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
         browser = playwright.chromium.launch(executable_path=chromium, args=flags)
         page = browser.new_page(viewport=SIZE)  # type: ignore[arg-type]

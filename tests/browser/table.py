@@ -64,6 +64,12 @@ class Table:
     def units(self, space: str, unit: str) -> Locator:
         return self.page.locator(f'.piece[data-at="{space}"][data-unit="{unit}"]')
 
+    def embattled(self) -> int:
+        """How many spaces are shown as battles to come; of a round world, some may be in view twice."""
+        return len(
+            set(self.page.locator("path.embattled").evaluate_all("all => all.map(each => each.getAttribute('d'))"))
+        )
+
     def state(self) -> dict[str, Any]:
         return self.server.state(self.game)
 
@@ -165,6 +171,19 @@ class Table:
 
         self.until(is_settled)
 
+    def rest(self) -> None:
+        """Wait until the map lies still, and longer than it takes to be painted anew."""
+        frame = "() => JSON.stringify(document.querySelector('rect.frame')?.getBoundingClientRect() ?? null)"
+        before, same = "", 0
+        for _ in range(400):
+            now = self.page.evaluate(frame)
+            same = same + 1 if now == before else 0
+            if same == 5:
+                return
+            before = now
+            self.page.wait_for_timeout(50)
+        raise AssertionError("the map does not come to rest")
+
     def take_seat(self) -> None:
         """Say who sits down, if that is asked: several people play at this screen."""
         if self.state()["decision"] is not None:
@@ -193,5 +212,5 @@ class Table:
                 self.page.get_by_role("button", name=f"More: {plural}", exact=True).click()
 
     def menu(self, entry: str) -> None:
-        self.button(re.compile("^☰")).click()
+        self.click("Menu")
         self.page.get_by_role("navigation", name="Game menu").get_by_role("button", name=entry, exact=True).click()

@@ -73,7 +73,7 @@ def test_a_raid_leaves_damage_to_repair(new_table: Open) -> None:
     table = new_table(position=position, dice=[5], scenario=SCENARIO, seats=SEATS)
     table.click_unit("united-kingdom", "bomber")
     table.click_space("germany")
-    table.click("Raid the factory")
+    table.click("Bombing raid")
     table.settle()
     table.done()
     report = table.page.get_by_role("dialog", name=re.compile("Strategic raid"))
@@ -213,7 +213,7 @@ def test_china_in_the_american_turn(new_table: Open) -> None:
     table.click(re.compile("of China"))
     expect(table.button(re.compile("^Hupeh room for"))).to_be_visible()
     table.click_space("hupeh", all_of_them=True)
-    table.until(lambda: table.state()["reserves"].get("china", {}).get("infantry", 0) < 3)
+    table.until(lambda: table.state()["pools"].get("china", {}).get("infantry", 0) < 3)
     assert table.there("hupeh")[("china", "infantry")] > 1
 
 

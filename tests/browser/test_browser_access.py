@@ -15,6 +15,14 @@ from window import Open
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
 
+SHOWN = """() => Promise.all(
+  document.getAnimations()
+    .filter((each) => each.effect.getTiming().iterations !== Infinity)
+    .map((each) => each.finished.catch(() => true))
+).then(() => true)"""
+"""Windows fade in: colours are looked at when they are there."""
+
+
 def faults(page: Page) -> list[str]:
     """What axe finds serious or critical."""
     page.evaluate(AXE.read_text("utf-8"))
@@ -58,7 +66,7 @@ def test_axe_finds_no_serious_fault_in_battle_and_windows(new_table: Open) -> No
     for name in ("What happened", "Charts", "Unit info", "Preferences", "Load and save", "Keys and help"):
         table.menu(name)
         expect(table.page.get_by_role("dialog").last).to_be_visible()
-        table.page.wait_for_timeout(250)
+        table.page.evaluate(SHOWN)
         assert not faults(table.page), name
         table.page.keyboard.press("Escape")
 

@@ -86,7 +86,7 @@ def test_the_map_fills_the_window_after_a_battle(new_table: Open, size: tuple[in
     expect(table.battle).to_have_count(0)
     bar = page.locator("header.bar").bounding_box()
     assert bar is not None
-    page.wait_for_timeout(200)
+    table.rest()
     edges = page.evaluate(BARE)
     assert edges["top"] <= max(bar["height"], 60), edges
     assert edges["left"] <= 1, edges
@@ -118,5 +118,6 @@ def test_a_rocket_is_fired(new_table: Open, page: Page, by_map: bool) -> None:
         expect(table.space("united-kingdom")).to_have_attribute("aria-label", re.compile("in range of the rockets"))
         table.click_space("united-kingdom")
     else:
-        page.get_by_role("region", name="Rockets").get_by_role("button", name="→ United Kingdom").first.click()
+        page.get_by_role("region", name="Rockets").get_by_role("button", name="at United Kingdom").first.click()
     table.until(lambda: table.state()["powers"]["uk"]["treasury"] == before - 4)
+    expect(page.locator(".toasts").get_by_role("img", name="Dice 4")).to_be_visible()

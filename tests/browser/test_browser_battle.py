@@ -108,7 +108,7 @@ def test_red_spaces_are_fought_in_any_order_and_retreats_are_offered(new_table: 
     )
     table = new_table(position=world, orders=moves, dice=[6, 6, 6, 6, 6, 6, 6])
     table.expect_phase("Combat")
-    expect(table.page.locator("path.embattled")).to_have_count(2)
+    table.until(lambda: table.embattled() == 2)
     table.click_space("manchuria")
     expect(table.battle).to_contain_text("Soviet forces attack Manchuria")
     retreats = table.battle.get_by_role("button", name=re.compile("^Retreat to"))
@@ -116,10 +116,8 @@ def test_red_spaces_are_fought_in_any_order_and_retreats_are_offered(new_table: 
     expect(table.battle.get_by_role("button", name="Retreat to Yakut S.S.R.")).to_be_visible()
     table.battle.get_by_role("button", name=re.compile("Retreat to Soviet Far East")).click()
     table.until(lambda: table.there("soviet-far-east").get(("ussr", "infantry"), 0) == 4)
-    report = table.page.get_by_role("button", name="Go on")
-    if report.count():
-        report.click()
-    expect(table.page.locator("path.embattled")).to_have_count(1)
+    table.page.get_by_role("button", name="Go on").click()
+    table.until(lambda: table.embattled() == 1)
 
 
 @pytest.mark.rule("PC-CMB-12", "PC-CMB-13")
@@ -244,7 +242,7 @@ def test_a_single_bomber_is_asked_for(new_table: Open) -> None:
     table.click_space("germany")
     window = table.page.get_by_role("dialog", name=re.compile("over Germany"))
     expect(window.get_by_role("button", name="Attack the units")).to_be_visible()
-    window.get_by_role("button", name="Raid the factory").click()
+    window.get_by_role("button", name="Bombing raid").click()
     table.until(lambda: any(p["kind"] == "raid" for p in table.state()["pending"]))
 
 

@@ -66,7 +66,7 @@ def test_the_whole_world_and_back_to_a_place(new_table: Open) -> None:
         }
     )
     table.until(lambda: (table.space("japan").bounding_box() or {"width": 0})["width"] > before["width"] * 1.3)  # type: ignore[index]
-    table.page.wait_for_timeout(500)
+    table.rest()
     x, y = centre(table, "japan")
     assert 0 < x < 1440 - 360, "beside the panel"
     assert abs(y - 450) < 300
@@ -78,17 +78,17 @@ def test_the_map_scrolls_as_fast_as_is_preferred(new_table: Open) -> None:
     page = table.page
     for _ in range(3):
         page.keyboard.press("+")
-    page.wait_for_timeout(400)
+    table.rest()
 
     def scrolled() -> float:
         x, y = centre(table, "russia")
         for key in ("d", "s"):
             page.keyboard.press(key)
-        page.wait_for_timeout(400)
+        table.rest()
         there = centre(table, "russia")
         for key in ("a", "w"):
             page.keyboard.press(key)
-        page.wait_for_timeout(400)
+        table.rest()
         assert there[0] < x
         assert there[1] < y
         return x - there[0]
@@ -193,7 +193,7 @@ def test_quick_computer_and_cinematics(new_table: Open) -> None:
     window = page.get_by_role("dialog", name="Preferences")
     window.get_by_role("switch", name=re.compile("^Quick computer")).click()
     window.get_by_role("button", name="Resume").click()
-    page.wait_for_timeout(1200)
+    table.until(lambda: page.locator(".flight").count() == 0)
     flown = page.evaluate("window.flown")
     began = time.monotonic()
     while time.monotonic() - began < 3:

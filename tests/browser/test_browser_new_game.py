@@ -109,7 +109,8 @@ def test_every_scenario_says_what_awaits_one(new_game: Page) -> None:
     cards = new_game.get_by_role("region", name="Scenario").get_by_role("button")
     for words in ("Classic", "2 to 4 hours", "easy to learn"):
         expect(cards.first).to_contain_text(words)
-    expect(cards.nth(1)).to_contain_text("victory cities")
+    expect(cards.filter(has_text="Anniversary").first).to_contain_text("victory cities")
+    expect(cards.filter(has_text="World Domination")).to_contain_text("three capitals")
     expect(cards.first.locator("svg path").nth(20)).to_be_attached()
 
 
@@ -191,7 +192,7 @@ def test_another_victory_condition(new_game: Page, server: Running) -> None:
     made = begin(new_game, server)
     ways = {each["id"].partition("-")[0] for each in server.call("GET", f"/games/{made['id']}/world")["victory"]}
     assert ways == {"capitals", "rounds"}
-    new_game.get_by_role("button", name=re.compile("^☰")).click()
+    new_game.get_by_role("button", name="Menu", exact=True).click()
     new_game.get_by_role("button", name="Rules and variations").click()
     expect(new_game.get_by_role("dialog", name=re.compile("Rules and variations"))).to_contain_text(
         re.compile("round 5|5 rounds", re.I)

@@ -227,7 +227,7 @@ def test_a_question_that_the_page_has_no_picture_for_is_answered(new_table: Open
         "choices": [],
         "orders": [],
         "labels": [],
-        "candidates": [{"power": "ussr", "unit": "battleship", "most": 2}],
+        "candidates": [{"power": "ussr", "unit": "battleship", "most": 2, "sorts": []}],
         "count": 0,
         "places": ["united-kingdom", "eire"],
         "forms": [
@@ -235,8 +235,8 @@ def test_a_question_that_the_page_has_no_picture_for_is_answered(new_table: Open
                 "word": "bombard",
                 "label": "Bombard",
                 "fields": [
-                    {"name": "units", "kind": "units", "optional": False},
-                    {"name": "space", "kind": "place", "optional": False},
+                    {"name": "units", "kind": "units", "optional": False, "options": []},
+                    {"name": "space", "kind": "place", "optional": False, "options": []},
                 ],
             },
             {"word": "stay", "label": "Stay", "fields": []},

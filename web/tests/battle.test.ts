@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { AnswerForm, BattleFrame, BattleReport, BattleSide, Candidate, Decision, MoveView } from "../src/api/types";
 import { actsOf } from "../src/state/audience";
-import { filled, placesFor } from "../src/state/draft.svelte";
+import { filled, placesFor, sorts } from "../src/state/draft.svelte";
 import { clicked, crosses, lossKey, lossOrder, mostHits, spared } from "../src/state/losses";
 import { journeys } from "../src/state/moved";
 import { lasts, Show, type Act, type Speed } from "../src/state/show.svelte";
 import { change, index, state } from "./samples";
 
-const unit = (power: string, kind: string, count: number, more: object = {}) => ({ power, unit: kind, count, cargo: [], dice: count, hits: 0, endures: 1, first_shot: false, ...more });
+const unit = (power: string, kind: string, count: number, more: object = {}) => ({ power, unit: kind, count, cargo: [], marks: [] as string[], dice: count, hits: 0, endures: 1, first_shot: false, ...more });
 const side = (...columns: [number, ReturnType<typeof unit>[]][]): BattleSide => ({ powers: ["red"], doomed: [], columns: columns.map(([value, units]) => ({ value, units })) });
 const may = (power: string, kind: string, most: number): Candidate => ({ power, unit: kind, most, sorts: [] });
 
@@ -34,6 +34,16 @@ describe("choosing casualties", () => {
     expect(lossOrder(fleet, chosen, "red")).toBe("casualties 1 transport carrying 1 tank");
     expect(mostHits(fleet, [may("red", "transport", 1)], chosen, empty)).toBe(0);
     expect(lossOrder(fleet, clicked(fleet, [may("red", "transport", 1)], {}, 1, empty), "blue")).toBe("casualties 1 red transport carrying nothing");
+  });
+
+  it("tells marked units from the others", () => {
+    const plain = unit("red", "fighter", 2);
+    const jet = unit("red", "fighter", 1, { marks: ["jet-power"] });
+    const planes = side([3, [plain]], [5, [jet]]);
+    const may3 = [may("red", "fighter", 3)];
+    const chosen = clicked(planes, may3, clicked(planes, may3, {}, 2, jet), 2, plain);
+    expect(lossOrder(planes, chosen, "red")).toBe("casualties 1 fighter[jet-power], 1 fighter[]");
+    expect(mostHits(planes, may3, {}, jet)).toBe(1);
   });
 
   it("crosses out the weaker of those that stand in two columns", () => {
@@ -102,23 +112,24 @@ describe("a battle that is shown", () => {
 describe("a question without a picture", () => {
   const question = (more: object) => ({ power: "red", count: 0, places: [], launches: [], candidates: [], ...more }) as unknown as Decision;
   const form = (word: string, ...fields: [string, string, boolean?][]): AnswerForm =>
-    ({ word, label: word, fields: fields.map(([name, kind, optional = false]) => ({ name, kind, optional })) }) as AnswerForm;
-  const blank = { units: {}, places: {}, count: null };
+    ({ word, label: word, fields: fields.map(([name, kind, optional = false]) => ({ name, kind, optional, options: [] })) }) as AnswerForm;
+  const blank = { units: {}, places: {}, count: null, picks: {} };
 
   it("is answered with units and a place", () => {
     const bombard = form("bombard", ["units", "units"], ["space", "place"]);
-    const asked = question({ places: ["middle", "waste"] });
+    const ships = [may("red", "battleship", 2), may("blue", "cruiser", 2)];
+    const asked = question({ places: ["middle", "waste"], candidates: ships });
     expect(filled(asked, bombard, blank)).toBeNull();
     expect(filled(asked, bombard, { ...blank, units: { "red battleship": 1 } })).toBeNull();
     expect(filled(asked, bombard, { ...blank, units: { "red battleship": 1, "blue cruiser": 2 }, places: { space: "waste" } })).toEqual({
       order: "bombard", space: "waste", units: [{ type: "battleship", count: 1 }, { type: "cruiser", count: 2, power: "blue" }],
     });
-    expect(filled(question({ places: ["middle"] }), bombard, { ...blank, units: { "red battleship": 1 } })).toMatchObject({ space: "middle" });
+    expect(filled(question({ places: ["middle"], candidates: ships }), bombard, { ...blank, units: { "red battleship": 1 } })).toMatchObject({ space: "middle" });
   });
 
   it("knows which places go together", () => {
     const scramble = form("scramble", ["units", "units"], ["start", "place"], ["zone", "place"]);
-    const asked = question({ launches: [{ gun: "a", target: "x" }, { gun: "b", target: "y" }, { gun: "b", target: "z" }] });
+    const asked = question({ candidates: [may("red", "fighter", 2)], launches: [{ gun: "a", target: "x" }, { gun: "b", target: "y" }, { gun: "b", target: "z" }] });
     expect(placesFor(asked, scramble, "start", {})).toEqual(["a", "b"]);
     expect(placesFor(asked, scramble, "zone", { start: "b" })).toEqual(["y", "z"]);
     expect(filled(asked, scramble, { ...blank, units: { "red fighter": 1 }, places: { start: "a" } })).toMatchObject({ start: "a", zone: "x" });
@@ -131,17 +142,45 @@ describe("a question without a picture", () => {
     expect(filled(question({}), form("contest"), blank)).toEqual({ order: "contest" });
   });
 
+  it("is answered with a power, a weapon or a facility", () => {
+    const options = [{ value: "blue", label: "Blue" }, { value: "green", label: "Green" }];
+    const ally = { ...form("ally"), fields: [{ name: "power", kind: "choice", optional: false, options }] } as AnswerForm;
+    expect(filled(question({}), ally, blank)).toBeNull();
+    expect(filled(question({}), ally, { ...blank, picks: { "ally power": "green", "break power": "blue" } })).toEqual({ order: "ally", power: "green" });
+    const sole = { ...ally, fields: [{ ...ally.fields[0]!, options: options.slice(0, 1) }] };
+    expect(filled(question({}), sole, blank)).toEqual({ order: "ally", power: "blue" });
+  });
+
+  it("tells marked units and ships with cargo from the others", () => {
+    const sort = (words: string, more: object) => ({ words, most: 2, ...more });
+    const candidates = [
+      { power: "red", unit: "fighter", most: 3, sorts: [sort("fighter[]", { marks: [] }), sort("fighter[jet-power]", { marks: ["jet-power"] })] },
+      { power: "blue", unit: "transport", most: 1, sorts: [sort("transport carrying nothing", { cargo: [] }), sort("transport carrying 1 armor", { cargo: [{ unit: "armor", count: 1 }] })] },
+    ] as Candidate[];
+    expect(sorts(candidates).map(({ key, most }) => [key, most])).toEqual([
+      ["red fighter[]", 2], ["red fighter[jet-power]", 2], ["blue transport carrying nothing", 1], ["blue transport carrying 1 armor", 1],
+    ]);
+    const units = { "red fighter[]": 1, "red fighter[jet-power]": 2, "blue transport carrying 1 armor": 1, "blue transport carrying nothing": 1 };
+    expect(filled(question({ candidates }), form("target", ["units", "units"]), { ...blank, units })).toEqual({
+      order: "target",
+      units: [
+        { type: "fighter", count: 1, marks: [] }, { type: "fighter", count: 2, marks: ["jet-power"] },
+        { type: "transport", count: 1, power: "blue", cargo: [] }, { type: "transport", count: 1, power: "blue", cargo: [["armor", 1]] },
+      ],
+    });
+  });
+
   it("leaves out what may be left out", () => {
     expect(filled(question({ space: "middle" }), form("permit", ["space", "place", true]), blank)).toEqual({ order: "permit" });
     const intercept = form("intercept", ["units", "units"], ["at_bombers", "units", true]);
-    expect(filled(question({}), intercept, { ...blank, units: { "red fighter": 2 } })).toEqual({ order: "intercept", units: [{ type: "fighter", count: 2 }] });
+    expect(filled(question({ candidates: [may("red", "fighter", 3)] }), intercept, { ...blank, units: { "red fighter": 2 } })).toEqual({ order: "intercept", units: [{ type: "fighter", count: 2 }] });
   });
 });
 
 describe("moves to read", () => {
   it("are one line for what went the same way, by where it went", () => {
     const move = (at: number, from: string, to: string, kind: string, role: string | null = null) =>
-      ({ at, order: "", kind: "moved", path: [from, to], units: [{ power: "red", unit: kind, count: 1, cargo: [] }], role }) as MoveView;
+      ({ at, order: "", kind: "moved", path: [from, to], units: [{ power: "red", unit: kind, count: 1, cargo: [], marks: [] }], role }) as MoveView;
     const found = journeys([move(1, "a", "x", "infantry"), move(2, "b", "y", "tank"), move(3, "a", "x", "infantry"), move(4, "b", "x", "bomber", "raid")]);
     expect(found.map(({ from, to, units, orders }) => [from, to, units, orders])).toEqual([
       ["a", "x", [{ unit: "infantry", count: 2 }], [1, 3]],

@@ -97,10 +97,10 @@ describe("a round world", () => {
 
 describe("where pieces stand", () => {
   const kinds = ["infantry", "tank", "fighter", "bomber", "gun", "factory"];
-  const group = (power: string, unit: string, count: number): Group => ({ power, unit, count, left: 0, done: false, cargo: [], marks: [], hits: 0 });
+  const group = (power: string, unit: string, count: number): Group => ({ power, unit, count, left: 0, done: false, cargo: [], marks: [], worn: [], hits: 0 });
   const side = (power: string): string => (power === "blue" ? "west" : "east");
   const standing = (id: string, x: number, groups: Group[]): Standing<Group> => ({
-    id, camps: camps(groups, "red", side),
+    id, camps: camps(groups, (power) => side(power) === side("red")),
     space: { ...asset.spaces.middle!, anchor: { x, y: 50 }, label: { x, y: 30, width: 20, height: 5 }, slots: [{ x, y: 50, r: 6 }] },
   });
   const overlap = (a: { x: number; y: number; width: number; height: number }, b: typeof a): boolean =>

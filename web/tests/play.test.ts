@@ -69,7 +69,7 @@ describe("the theatre", () => {
   const attack = change(1, {
     by: "bot",
     events: [
-      { kind: "moved", path: ["red-home", "middle"], space: "middle", units: [{ power: "red", unit: "infantry", count: 2, cargo: [] }] },
+      { kind: "moved", path: ["red-home", "middle"], space: "middle", units: [{ power: "red", unit: "infantry", count: 2, cargo: [], marks: [] }] },
       { kind: "captured", space: "middle", power: "red", owner: "red" },
     ],
   });

@@ -36,7 +36,7 @@ export const world = {
 export const index = indexed(world);
 
 export const stack = (power: string, unit: string, count: number, more: object = {}) => ({
-  power, unit, count, used: 0, left: 1, done: false, hits: 0, cargo: [], ...more,
+  power, unit, count, used: 0, left: 1, done: false, hits: 0, cargo: [], marks: [], ...more,
 });
 
 export function state(version = 0, more: object = {}): State {
@@ -69,13 +69,15 @@ export const destination = (space: string, more: Partial<Destination> = {}): Des
   landings: [], transports: [], order: `move 1 infantry: red-home -> ${space}`, ...more,
 });
 
+const ALONE = { implies: {}, requires: {}, excludes: {}, idles: {} };
+
 export const scenario = {
   id: "small", name: "Small", edition: "small", edition_name: "Small", playable: true, board: "small",
   options: [
-    { key: "old", name: "Old rules", help: "As of old.", default: false, choices: [true, false], group: "edition", rules: ["X-1"], sets: { true: { dive: false } } },
-    { key: "dive", name: "Diving", help: "Boats dive.", default: true, choices: [true, false], group: "edition", rules: ["X-2"], sets: {} },
+    { key: "old", name: "Old rules", help: "As of old.", default: false, choices: [true, false], group: "edition", rules: ["X-1"], sets: { true: { dive: false } }, ...ALONE },
+    { key: "dive", name: "Diving", help: "Boats dive.", default: true, choices: [true, false], group: "edition", rules: ["X-2"], sets: {}, ...ALONE },
   ],
-  powers: world.powers, sides: ["reds", "blues"], order: ["red", "blue"], seat_presets: [{ players: 2, seats: [["red"], ["blue"]] }], least_seats: 2,
+  powers: world.powers, sides: ["reds", "blues"], order: ["red", "blue"], seat_presets: [{ players: 2, seats: [["red"], ["blue"]] }], least_seats: 2, fixed_seats: false, drawn: false,
   victory: [], victory_presets: [
     { key: "standard", name: "As in the rules", edit: null }, { key: "none", name: "For ever", edit: { none: true } },
   ],

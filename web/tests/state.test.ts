@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Decision } from "../src/api/types";
-import { byRound, chapters, logged, newsworthy } from "../src/state/chronicle";
+import { byRound, chapters, logged, newsworthy, rocketNews } from "../src/state/chronicle";
 import { affordable, cost, stepped, total } from "../src/state/counts";
 import { targetLights } from "../src/state/lights";
 import * as orders from "../src/state/orders";
@@ -9,8 +9,8 @@ import { DEFAULTS, parsePreferences } from "../src/state/preferences.svelte";
 import { parseRoute } from "../src/state/route.svelte";
 import { orderFor, sent, targets, toggled } from "../src/state/selection";
 import { kindOf } from "../src/questions/table";
-import { editedValue, freshSetup, request, seatsOf, sittersFor, stepSitter, withEdit, withOption } from "../src/state/setup";
-import { applied, describe as describeSpace, groups } from "../src/state/table";
+import { choices, editedValue, freshSetup, gameOf, implied, request, seatsOf, sittersFor, stepSitter, together, withEdit, withOption } from "../src/state/setup";
+import { applied, describe as describeSpace, groups, isOurs } from "../src/state/table";
 import { beginnings, stepTo } from "../src/state/timemachine";
 import { change, destination, index, scenario, stack, state } from "./samples";
 
@@ -27,6 +27,20 @@ describe("the table", () => {
     const now = state(3);
     expect(applied(now, change(3))).toBe(now);
     expect(applied(now, change(5))).toBeNull();
+  });
+
+  it("knows who fights beside whom, by side or by the alliances of the day", () => {
+    const now = { ...state(1), turn: "red" };
+    expect([isOurs(index, now, "red"), isOurs(index, now, "blue")]).toEqual([true, false]);
+    const allied = { ...now, relations: [{ one: "blue", other: "red", stance: "ally" as const, bound: false }] };
+    expect(isOurs(index, allied, "blue")).toBe(true);
+  });
+
+  it("names units with their marks where others of their kind have others", () => {
+    const planes = [stack("red", "tank", 2), stack("red", "tank", 1, { marks: ["radar"] }), stack("blue", "tank", 1, { marks: ["radar"] })];
+    expect(groups(planes, index).map(({ power, unit, count, worn }) => [power, unit, count, worn])).toEqual([
+      ["red", "tank[]", 2, []], ["red", "tank[radar]", 1, ["radar"]], ["blue", "tank", 1, ["radar"]],
+    ]);
   });
 
   it("joins stacks of a kind, whatever happened to them", () => {
@@ -145,6 +159,40 @@ describe("a new game", () => {
     expect(withOption(scenario, on, "dive", true)).toEqual({ old: true, dive: true });
   });
 
+  it("knows which options bring, need and bar others", () => {
+    const option = (key: string, more: object = {}) => ({ key, name: key, help: "", default: false, choices: [true, false], group: "advanced", rules: [], sets: {}, implies: {}, requires: {}, excludes: {}, idles: {}, ...more });
+    const many = {
+      ...scenario,
+      options: [
+        option("both", { implies: { true: { land: true, sea: true } } }), option("land"), option("sea"),
+        option("more", { requires: { true: { land: [true] } } }), option("other", { excludes: { true: { more: [true] } } }),
+      ],
+    } as unknown as typeof scenario;
+    const none = Object.fromEntries(many.options.map((each) => [each.key, false]));
+    const both = withOption(many, none, "both", true);
+    expect(implied(many, both).get("sea")).toEqual({ value: true, by: ["both"] });
+    expect(choices(many, both)).toEqual({ both: true, more: false, other: false });
+    expect(withOption(many, none, "more", true)).toMatchObject({ more: true, land: true });
+    const barred = withOption(many, withOption(many, none, "more", true), "other", true);
+    expect(barred).toMatchObject({ other: true, more: false });
+    expect(withOption(many, barred, "more", true)).toMatchObject({ other: false, more: true });
+  });
+
+  it("becomes another game of the list with its options", () => {
+    const other = { ...scenario, id: "other", options: scenario.options.map((each) => (each.key === "old" ? { ...each, default: true } : each)) } as typeof scenario;
+    expect(gameOf([scenario, other], scenario, { old: true, dive: true }).id).toBe("other");
+    expect(gameOf([scenario, other], scenario, { old: false, dive: true }).id).toBe("small");
+    expect(gameOf([scenario, other], other, { old: false, dive: true }).id).toBe("small");
+  });
+
+  it("keeps powers together that share a fixed seat", () => {
+    const pair = { ...scenario, fixed_seats: true, seat_presets: [{ players: 1, seats: [["red", "blue"]] }] } as typeof scenario;
+    expect(together(pair, "blue")).toEqual(["red", "blue"]);
+    expect(together(scenario, "blue")).toEqual(["blue"]);
+    const setup = { ...freshSetup(pair, bots), sitters: { red: { bot: "hard" }, blue: { bot: "hard" } } };
+    expect(seatsOf(pair, setup, bots).map((seat) => seat.powers)).toEqual([["red", "blue"]]);
+  });
+
   it("edits units for all or for one, and forgets edits that change nothing", () => {
     const all = withEdit({}, "all", "infantry", "cost", 4, 3);
     expect(editedValue(all, "red", "infantry", "cost", 3)).toBe(4);
@@ -192,6 +240,13 @@ describe("news", () => {
     expect(told("human", false)).toEqual(["Falls."]);
     expect(told("random", false)).toEqual(["Moves.", "Falls."]);
     expect(told("random", true)).toEqual(["Falls."]);
+  });
+
+  it("has the dice of rockets with what they did", () => {
+    const rolled = { kind: "rolled", reason: "rocket", power: "red", faces: [4], sentence: "Rocket: 4." };
+    const paid = { kind: "paid", reason: "rocket", power: "blue", sentence: "Blue loses 4 IPC." };
+    expect(rocketNews(change(1, { events: [rolled, paid] }))).toEqual([{ text: "Blue loses 4 IPC.", power: "red", faces: [4] }]);
+    expect(rocketNews(change(1, { events }))).toEqual([]);
   });
 });
 

@@ -25,5 +25,9 @@ function table(files: Record<string, string>): Record<string, string> {
 export const unitIcons = table(units);
 export const emblemIcons = table(emblems);
 
-export const unitIcon = (id: string): string => (id in unitIcons ? id : "infantry");
+/** The picture of a kind of unit, or of units that an order names with their marks. */
+export const unitIcon = (word: string): string => {
+  const id = word.split("[", 1)[0]!;
+  return id in unitIcons ? id : "infantry";
+};
 export const emblemIcon = (id: string): string => (id in emblemIcons ? id : "generic");

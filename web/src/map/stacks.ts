@@ -80,9 +80,9 @@ export interface Counter {
 /**
  * Groups by camp. There are two where units of two sides are; whoever has the turn attacks. `side` tells a power's side.
  */
-export function camps(groups: readonly Group[], turn: string, side: (power: string) => string | undefined): { attacks: boolean; power: string; items: Group[] }[] {
-  const ours = groups.filter((group) => side(group.power) === side(turn));
-  const theirs = groups.filter((group) => side(group.power) !== side(turn));
+export function camps(groups: readonly Group[], isOurs: (power: string) => boolean): { attacks: boolean; power: string; items: Group[] }[] {
+  const ours = groups.filter((group) => isOurs(group.power));
+  const theirs = groups.filter((group) => !isOurs(group.power));
   return [
     { attacks: true, power: ours[0]?.power ?? "", items: ours },
     { attacks: false, power: theirs[0]?.power ?? "", items: theirs },

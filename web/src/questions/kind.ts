@@ -1,7 +1,7 @@
 /** What the page knows about one kind of question. Everything else asks the table of kinds and branches on nothing. */
 import type { Component } from "svelte";
 import type { Decision } from "../api/types";
-import type { Lit } from "../state/lights";
+import type { Light } from "../map/light";
 import type { Session } from "../state/session.svelte";
 
 export interface QuestionKind {
@@ -9,12 +9,16 @@ export interface QuestionKind {
   panel: Component<{ session: Session }>;
   /** The answers on the battle board, while a battle is open. */
   board: Component<{ session: Session }>;
+  /** A phase: orders that its panel has a picture for; whatever else it takes is put together below. */
+  knows?: ReadonlySet<string>;
+  /** Units are moved: what is closed to them is shown on the map. */
+  moves?: boolean;
   /** Units on the battle board are clicked to answer. */
   picks?: boolean;
   /** It comes up in the middle of a fight: nobody hands the screen over for it, and it can be fought out. */
   fighting?: boolean;
   /** Which spaces are lit, and what is written on them. */
-  lights: (session: Session, pointed: string | null) => Map<string, Lit>;
+  lights: (session: Session, pointed: string | null) => Map<string, Light>;
   /** A space was clicked. */
   click: (session: Session, space: string, all: boolean) => Promise<void>;
   /** A right click: something that was done there is taken back. The number is the order's place in the game. */

@@ -34,7 +34,7 @@ const general: QuestionKind = {
       for (const field of wantedPlaces(form)) {
         for (const space of placesFor(decision, form, field, draft.places)) {
           const chosen = draft.places[field] === space;
-          found.set(space, { kind: chosen ? "place" : "move", text: chosen ? "✓" : "", words: `${form.label}: ${chosen ? "chosen" : "may be chosen"}` });
+          found.set(space, { kind: chosen ? "place" : "move", text: "", ...(chosen ? { icon: "check" as const } : {}), words: `${form.label}: ${chosen ? "chosen" : "may be chosen"}` });
         }
       }
     }
@@ -59,6 +59,8 @@ const general: QuestionKind = {
 /** Units are picked up and sent. */
 const moving: QuestionKind = {
   panel: Moving,
+  knows: new Set(["move", "rocket", "assign"]),
+  moves: true,
   board: BoardAsks,
   lights: ({ hand, index }, pointed) => targetLights(hand.targets, index!, pointed),
   click: (session, space, all) => session.hand.send(space, all),
@@ -73,16 +75,16 @@ const moving: QuestionKind = {
 const pendingSpaces = (session: Session): string[] => session.live?.pending.map((battle) => battle.space) ?? [];
 
 const TABLE: Readonly<Record<string, QuestionKind>> = {
-  research: { panel: Research, board: BoardAsks, lights: DARK, click: NONE },
+  research: { panel: Research, board: BoardAsks, knows: new Set(["research", "buy"]), lights: DARK, click: NONE },
   chart: { panel: Research, board: BoardAsks, lights: DARK, click: NONE },
   purchase: {
-    panel: Purchase, board: BoardAsks, lights: DARK, click: NONE, keeps: true,
+    panel: Purchase, board: BoardAsks, lights: DARK, click: NONE, keeps: true, knows: new Set(["buy", "repair"]),
     finish: (session) => session.cart.pay((text) => session.order(text)),
   },
   "combat-move": moving,
   "noncombat-move": moving,
   mobilize: {
-    panel: Mobilize, board: BoardAsks,
+    panel: Mobilize, board: BoardAsks, knows: new Set(["place"]),
     lights: ({ placing }) => placeLights(placing.places),
     click: (session, space, all) => session.placing.put(space, all),
     back: ({ placing }, space) => placing.placedAt(space),
@@ -109,12 +111,12 @@ const TABLE: Readonly<Record<string, QuestionKind>> = {
   casualties: { panel: BoardAsks, board: Casualties, picks: true, fighting: true, lights: DARK, click: NONE },
   retreat: {
     ...general,
-    lights: ({ decision, index }) => lit(decision?.places ?? [], "retreat", "↩", `${powerName(index!, decision?.power)} may retreat here`),
+    lights: ({ decision, index }) => lit(decision?.places ?? [], "retreat", "undo", `${powerName(index!, decision?.power)} may retreat here`),
     quick: (question) => question.choices[0]?.order ?? null, // to press on, where that is a choice
   },
   submarines: {
     ...general,
-    lights: ({ decision }) => lit(decision?.places ?? [], "retreat", "↩", "submarines may withdraw here"),
+    lights: ({ decision }) => lit(decision?.places ?? [], "retreat", "undo", "submarines may withdraw here"),
     click: async (session, space) => {
       const all = at(session.decision, space).at(-1); // the more boats, the later in the list
       if (all) await session.order(all.order);
@@ -123,7 +125,7 @@ const TABLE: Readonly<Record<string, QuestionKind>> = {
   },
   stranded: {
     ...general,
-    lights: ({ decision }) => lit(decision?.places ?? [], "move", "✈", "fighters of the sunken carrier may land here"),
+    lights: ({ decision }) => lit(decision?.places ?? [], "move", "plane", "fighters of the sunken carrier may land here"),
     click: async (session, space, all) => {
       const here = at(session.decision, space); // all fighters first, one last
       const answer = all || session.hand.sendAll ? here[0] : here.at(-1);

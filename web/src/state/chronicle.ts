@@ -39,8 +39,26 @@ export function byRound(lines: readonly LogLine[]): { round: number; turn: strin
 const ALWAYS = new Set(["captured", "technology", "battle-ended", "neutral", "rocket", "surrendered", "won", "turn", "forfeited", "stranded-landed"]);
 const OF_OTHERS = new Set(["bought", "placed", "moved", "boarded", "landed", "battle", "withdrew", "researched", "paid"]);
 
+/** Something worth a line on the map, with the dice that decided it if they fell in no battle. */
+export interface Tidings {
+  text: string;
+  power: string;
+  faces?: readonly number[];
+}
+
+/** Rockets: they fly outside of battles, so their dice are shown with what they did. */
+export function rocketNews(change: Change): Tidings[] {
+  const fired = change.events.filter((event) => event.kind === "rolled" && event.reason === "rocket");
+  const brought = change.events.filter((event) => event.kind === "damaged" || (event.kind === "paid" && event.reason === "rocket"));
+  return fired.map((event, i) => ({
+    text: brought[i]?.sentence ?? event.sentence ?? "",
+    power: event.power ?? change.power,
+    faces: event.faces ?? [],
+  }));
+}
+
 /** What is worth a line on the map: everything new for what others do, only consequences for what oneself does. */
-export function newsworthy(change: Change, quick: boolean): { text: string; power: string }[] {
+export function newsworthy(change: Change, quick: boolean): Tidings[] {
   const own = change.by === "human";
   return change.events
     .filter((event) => ALWAYS.has(event.kind) || (!own && !quick && OF_OTHERS.has(event.kind)))

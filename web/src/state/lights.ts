@@ -1,16 +1,11 @@
 /** Which spaces are lit, and what is written on them: the server's answers in the words of the map. */
+import type { Light } from "../map/light";
+import type { IconName } from "../ui/Icon.svelte";
 import type { Choice, Decision, Places } from "../api/types";
 import { way, type Target } from "./selection";
 import { spaceName, type Index } from "./table";
 
-export interface Lit {
-  kind: "move" | "battle" | "raid" | "place" | "retreat" | "landing" | "faint";
-  text: string;
-  words: string;
-  route?: string[];
-}
-
-export type Lights = Map<string, Lit>;
+export type Lights = Map<string, Light>;
 
 /** Where the picked units can go; and where a plane could land after going where the pointer is. */
 export function targetLights(targets: ReadonlyMap<string, Target>, index: Index, pointed: string | null = null): Lights {
@@ -32,7 +27,7 @@ export function targetLights(targets: ReadonlyMap<string, Target>, index: Index,
   if (ahead?.landings.length) {
     for (const [space, light] of lit) if (space !== pointed) lit.set(space, { ...light, kind: "faint", text: "" });
     for (const space of ahead.landings) {
-      if (space !== pointed) lit.set(space, { kind: "landing", text: "⌂", words: `can land here after ${spaceName(index, pointed)}` });
+      if (space !== pointed) lit.set(space, { kind: "landing", text: "", icon: "home", words: `can land here after ${spaceName(index, pointed)}` });
     }
   }
   return lit;
@@ -43,8 +38,8 @@ export function placeLights(places: Places | null): Lights {
 }
 
 /** Spaces that an answer leads to, all in the same way. */
-export function lit(spaces: Iterable<string>, kind: Lit["kind"], text: string, words: string): Lights {
-  return new Map([...spaces].map((space) => [space, { kind, text, words }]));
+export function lit(spaces: Iterable<string>, kind: Light["kind"], icon: IconName, words: string): Lights {
+  return new Map([...spaces].map((space) => [space, { kind, text: "", icon, words }]));
 }
 
 /** Spaces that the listed answers are about, each with the answers in words. */
@@ -61,7 +56,7 @@ export function choiceLights(choices: readonly Choice[]): Lights {
 export function rocketLights(question: Pick<Decision, "launches">, index: Index): Lights {
   return new Map(
     question.launches.map(({ gun, target }) => [
-      target, { kind: "raid", text: "✹", words: `in range of the rockets in ${spaceName(index, gun)}`, route: [gun, target] },
+      target, { kind: "raid", text: "", icon: "flash", words: `in range of the rockets in ${spaceName(index, gun)}`, route: [gun, target] },
     ]),
   );
 }

@@ -7,8 +7,8 @@ type Combatant = BattleSide["columns"][number]["units"][number];
 
 const load = (unit: Pick<Combatant, "cargo">): string => unit.cargo.map((item) => `${item.count}*${item.unit}`).join("+");
 
-/** Units that are one choice: of one power and kind, and with the same cargo. */
-export const lossKey = (unit: Pick<Combatant, "power" | "unit" | "cargo">): string => `${unit.power} ${unit.unit} ${load(unit)}`;
+/** Units that are one choice: of one power and kind, with the same cargo and marks. */
+export const lossKey = (unit: Pick<Combatant, "power" | "unit" | "cargo" | "marks">): string => `${unit.power} ${unit.unit} ${load(unit)} ${unit.marks.join()}`;
 
 const kindOf = (key: string): string => key.split(" ").slice(0, 2).join(" ");
 
@@ -54,14 +54,14 @@ export function crosses(side: BattleSide, chosen: Counts): Map<Combatant, number
   return found;
 }
 
-/** The order; ships of a kind that differ in what they carry are told apart by it. */
+/** The order; units of a kind that differ in what they carry or in their marks are told apart by it. */
 export function lossOrder(side: BattleSide, chosen: Counts, chooser: string): string {
   const units = all(side);
-  const loads = (kind: string): number => new Set(units.filter((unit) => kindOf(lossKey(unit)) === kind).map(load)).size;
+  const differ = (kind: string, by: (unit: Combatant) => string): boolean => new Set(units.filter((unit) => kindOf(lossKey(unit)) === kind).map(by)).size > 1;
   return casualties(
     Object.entries(chosen).flatMap(([key, count]) => {
       const unit = units.find((each) => lossKey(each) === key);
-      return unit ? [{ unit: unit.unit, power: unit.power, count, cargo: loads(kindOf(key)) > 1 ? unit.cargo : null }] : [];
+      return unit ? [{ unit: unit.unit, power: unit.power, count, cargo: differ(kindOf(key), load) ? unit.cargo : null, marks: differ(kindOf(key), (each) => each.marks.join()) ? unit.marks : null }] : [];
     }),
     chooser,
   );

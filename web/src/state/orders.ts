@@ -28,13 +28,13 @@ export function place(units: Iterable<Amount>, space: string): string {
   return `place ${amounts(units)}: ${space}`;
 }
 
-/** Casualties; a unit of another power than the one who chooses is named with its owner, a ship with what it carries. */
-export function casualties(chosen: Iterable<Amount & { power: string; cargo?: readonly Amount[] | null }>, chooser: string): string {
+/** Casualties; a unit of another power than the one who chooses is named with its owner, a ship with what it carries, a marked unit with its marks. */
+export function casualties(chosen: Iterable<Amount & { power: string; cargo?: readonly Amount[] | null; marks?: readonly string[] | null }>, chooser: string): string {
   const words = [...chosen]
     .filter(({ count }) => count > 0)
-    .map(({ unit, count, power, cargo }) => {
+    .map(({ unit, count, power, cargo, marks }) => {
       const load = cargo ? ` carrying ${cargo.map((item) => `${item.count} ${item.unit}`).join(" + ") || "nothing"}` : "";
-      return `${count} ${power === chooser ? "" : `${power} `}${unit}${load}`;
+      return `${count} ${power === chooser ? "" : `${power} `}${unit}${marks ? `[${marks.join(",")}]` : ""}${load}`;
     });
   return `casualties ${words.join(", ")}`;
 }

@@ -1,7 +1,7 @@
 /** Which window lies over the screen. Going back in the browser closes it, as it would close a page. */
 
 export type Window =
-  | "rulebook" | "preferences" | "units" | "load" | "log" | "changes" | "news" | "charts" | "variants" | "help" | "surrender" | "calculator" | "plan" | "war";
+  | "rulebook" | "preferences" | "units" | "load" | "log" | "changes" | "news" | "charts" | "variants" | "help" | "surrender" | "calculator" | "plan" | "war" | "diplomacy";
 
 const marked = (): boolean => Boolean((globalThis.history?.state as { window?: boolean } | null)?.window);
 

@@ -17,7 +17,7 @@ export class Placing {
   /** New units to place: one's own, and those of powers that one plays. */
   readonly waiting = $derived.by(() => {
     const { live, index } = this.session;
-    return Object.entries(live?.reserves ?? {}).flatMap(([power, units]) =>
+    return Object.entries(live?.pools ?? {}).flatMap(([power, units]) =>
       power === live?.turn || index?.powers.get(power)?.played_by === live?.turn
         ? Object.entries(units).map(([unit, count]) => ({ power, unit, count }))
         : [],

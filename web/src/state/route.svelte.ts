@@ -4,6 +4,10 @@ export type Route =
   | { screen: "menu" }
   | { screen: "new" }
   | { screen: "load" }
+  | { screen: "multiplayer" }
+  | { screen: "table"; table: string }
+  | { screen: "join"; link: string }
+  | { screen: "recover"; secret: string }
   | { screen: "rules"; rule: string | null }
   | { screen: "training"; strategy: boolean }
   | { screen: "calculator"; query: string }
@@ -17,6 +21,15 @@ export function parseRoute(path: string): Route {
   switch (first) {
     case "new":
       return { screen: "new" };
+    case "multiplayer":
+      return { screen: "multiplayer" };
+    case "table":
+      return second ? { screen: "table", table: second } : { screen: "multiplayer" };
+    case "recover":
+      return { screen: "recover", secret: second ?? "" };
+    case "join":
+    case "watch":
+      return second ? { screen: "join", link: second } : { screen: "multiplayer" };
     case "load":
       return { screen: "load" };
     case "rules":

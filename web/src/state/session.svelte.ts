@@ -16,12 +16,13 @@ import type { KindOf, QuestionKind } from "../questions/kind";
 import { actsOf, concernsPeople, people } from "./audience";
 import { boardMap } from "./boards";
 import { Cart } from "./cart.svelte";
-import { logged, newsworthy } from "./chronicle";
+import { logged, newsworthy, rocketNews } from "./chronicle";
 import { Draft } from "./draft.svelte";
 import { fightOut } from "./fightout";
 import { Hand } from "./hand.svelte";
 import { TimeMachine } from "./machine.svelte";
 import { Placing } from "./placing.svelte";
+import { who } from "./people.svelte";
 import { Playback, pause } from "./playback";
 import { moves as animated, preferences } from "./preferences.svelte";
 import { Show, type Act } from "./show.svelte";
@@ -83,8 +84,9 @@ export class Session {
   readonly moves = $derived<MoveView[]>(this.turn?.moves ?? []);
   readonly decision = $derived<Decision | null>(this.live?.decision ?? null);
   readonly kind = $derived.by((): QuestionKind => this.kindOf(this.decision?.kind));
-  readonly mine = $derived(this.past === null && this.decision?.player === "human" && !this.show.playing);
-  readonly humans = $derived(this.live?.seats.filter((seat) => seat.player === "human").map((seat) => seat.name) ?? []);
+  readonly mine = $derived(this.past === null && this.decision?.player === "human" && this.isMine(this.decision.seat) && !this.show.playing);
+  /** The people before this screen. */
+  readonly humans = $derived(this.live?.seats.filter((seat) => seat.player === "human" && this.isMine(seat.name)).map((seat) => seat.name) ?? []);
   /** The battle on the board: the step that is being shown, or the one that is open. */
   readonly battle = $derived(this.show.frame?.battle ?? this.shown?.battle ?? null);
   /** Nothing is under way and nothing waits to be shown but what is to be read: what one sees is what there is. */
@@ -108,6 +110,11 @@ export class Session {
     readonly id: string,
     private readonly kindOf: KindOf,
   ) {}
+
+  /** Where people are known, one answers for the seats that are one's own; else for all who share the screen. */
+  private isMine(seat: string): boolean {
+    return who.me === null || this.live?.seats.find((each) => each.name === seat)?.person === who.me.id;
+  }
 
   // ------------------------------------------------------------ opening and closing
 
@@ -279,8 +286,9 @@ export class Session {
   private tell(change: Change, before: State, witnessed: boolean): void {
     const person = change.by === "human";
     if (!this.onBoard(before) && !this.fighting && !witnessed) {
-      for (const { text, power } of newsworthy(change, preferences.quickComputer)) this.stage.announce(text, power);
+      for (const news of newsworthy(change, preferences.quickComputer)) this.stage.announce(news);
     }
+    if (change.type === "order") for (const news of rocketNews(change)) this.stage.announce(news);
     if (change.sentences.length && !witnessed) this.stage.spoken = change.sentences.join(" ");
     const heard = witnessed ? { ...change, events: change.events.filter((event) => event.kind !== "rolled") } : change;
     if (this.index && (person || !preferences.quickComputer)) changeSounds(heard, this.index);

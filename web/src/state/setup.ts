@@ -12,6 +12,7 @@ export interface UnitEdits {
 }
 
 export interface Setup {
+  /** Which game of the list. */
   scenario: string;
   sitters: Record<string, Sitter>;
   options: Record<string, Value>;
@@ -54,6 +55,22 @@ export function freshSetup(scenario: Scenario, bots: readonly Bot[]): Setup {
   return { scenario: scenario.id, sitters, options: defaults(scenario), victory: "standard", unitEdits: {}, setupEdits: [], names: {} };
 }
 
+/** Powers that one player has together: those of a seat, where seats are fixed. */
+export function together(scenario: Scenario, power: string): string[] {
+  const fixed = scenario.fixed_seats ? scenario.seat_presets[0]?.seats : undefined;
+  return fixed?.find((seat) => seat.includes(power)) ?? [power];
+}
+
+/** The game of the list that another one becomes with these options: one of its edition that has them from the start. */
+export function gameOf(scenarios: readonly Scenario[], now: Scenario, options: Record<string, Value>): Scenario {
+  const own = defaults(now);
+  const fits = (each: Scenario): boolean => {
+    const differ = Object.entries(defaults(each)).filter(([key, value]) => own[key] !== value);
+    return each.id !== now.id && each.edition === now.edition && differ.length > 0 && differ.every(([key, value]) => options[key] === value);
+  };
+  return scenarios.find(fits) ?? now;
+}
+
 /** All sitters that the arrows step through: every player, then every computer player by stars. */
 export function sittersFor(scenario: Scenario, bots: readonly Bot[]): Sitter[] {
   const seats = scenario.powers.filter((power) => power.seat).length;
@@ -72,7 +89,7 @@ export function stepSitter(all: readonly Sitter[], current: Sitter, by: number):
   return all[(at + by + all.length) % all.length] ?? current;
 }
 
-/** Set an option as the edition says: a value may bring other defaults with it. */
+/** Set an option as the edition says: a value may bring other defaults with it, need others, or shut them out. */
 export function withOption(scenario: Scenario, options: Record<string, Value>, key: string, value: Value): Record<string, Value> {
   const option = scenario.options.find((each) => each.key === key);
   const others = new Map(scenario.options.map((each) => [each.key, each]));
@@ -82,7 +99,45 @@ export function withOption(scenario: Scenario, options: Record<string, Value>, k
       changed[other] = name === String(value) ? (brought as Value) : ((others.get(other)?.default ?? brought) as Value);
     }
   }
+  const at = String(value);
+  const held = implied(scenario, changed);
+  for (const [other, needed] of Object.entries(option?.requires[at] ?? {})) {
+    if (!needed.includes(changed[other] as Value) && !held.has(other)) changed[other] = needed[0] as Value;
+  }
+  for (const [other, bad] of Object.entries(option?.excludes[at] ?? {})) {
+    if (bad.includes(changed[other] as Value)) changed[other] = others.get(other)?.default as Value;
+  }
+  for (const each of scenario.options) {
+    const refused = each.excludes[String(changed[each.key])]?.[key];
+    if (each.key !== key && refused?.includes(value)) changed[each.key] = each.default as Value;
+  }
   return changed;
+}
+
+/** Options whose value comes with the values of others, with those that bring it. */
+export function implied(scenario: Scenario, options: Record<string, Value>): Map<string, { value: Value; by: string[] }> {
+  const found = new Map<string, { value: Value; by: string[] }>();
+  const open = scenario.options.map((option): [string, Value | undefined] => [option.key, options[option.key]]);
+  for (let i = 0; i < open.length; i++) {
+    const [key, value] = open[i]!;
+    const brings = scenario.options.find((option) => option.key === key)?.implies[String(value)] ?? {};
+    for (const [other, brought] of Object.entries(brings)) {
+      const same = found.get(other);
+      if (same) {
+        if (!same.by.includes(key)) same.by.push(key);
+      } else {
+        found.set(other, { value: brought as Value, by: [key] });
+        open.push([other, brought as Value]);
+      }
+    }
+  }
+  return found;
+}
+
+/** What somebody has chosen, as the server takes it: what comes with other values is left to them. */
+export function choices(scenario: Scenario, options: Record<string, Value>): Record<string, Value> {
+  const held = implied(scenario, options);
+  return Object.fromEntries(Object.entries(options).filter(([key]) => !held.has(key)));
 }
 
 /** Seats for the server: each person one, with all of their powers; each computer power one of its own. */
@@ -98,8 +153,10 @@ export function seatsOf(scenario: Scenario, setup: Setup, bots: readonly Bot[]):
       else seats.set(key, { name, powers: [power.id], player: "human", style: "" });
     } else {
       const stars = bots.find((bot) => bot.name === sitter.bot)?.stars ?? 0;
-      const name = `${commander(power.id, stars)} (${power.name})`;
-      seats.set(name, { name, powers: [power.id], player: sitter.bot, style: "" });
+      const own = together(scenario, power.id);
+      if (own[0] !== power.id && own.length > 1) continue; // it comes with the first of them
+      const name = scenario.drawn ? `Computer ${seats.size + 1}` : `${commander(power.id, stars)} (${power.name})`;
+      seats.set(name, { name, powers: own, player: sitter.bot, style: "" });
     }
   }
   return [...seats.values()];
@@ -112,7 +169,7 @@ export function request(scenario: Scenario, setup: Setup, bots: readonly Bot[]):
   if (Object.keys(setup.unitEdits).length) edits.units = setup.unitEdits;
   if (setup.setupEdits.length) edits.setup = setup.setupEdits;
   if (victory) edits.victory = victory;
-  return { scenario: scenario.id, options: setup.options, edits, seats: seatsOf(scenario, setup, bots) };
+  return { scenario: scenario.id, options: choices(scenario, setup.options), edits, seats: seatsOf(scenario, setup, bots) };
 }
 
 /** A unit's value with the edits; `base` without them. */

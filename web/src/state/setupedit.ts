@@ -75,7 +75,7 @@ export function tableOf(world: World, edits: readonly SetupEdit[]): Table {
   );
   for (const [name, count] of pieces(world, edits)) {
     const [space = "", power = "", unit = ""] = name.split(" ");
-    spaces[space]?.units.push({ power, unit, count, used: 0, left: 1, done: false, mark: null, hits: 0, origin: null, cargo: [] });
+    spaces[space]?.units.push({ power, unit, count, used: 0, left: 1, done: false, mark: null, hits: 0, origin: null, cargo: [], marks: [] });
   }
   return { spaces, turn: "" };
 }

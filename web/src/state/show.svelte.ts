@@ -13,8 +13,8 @@ const A_DIE = 70;
 const A_COLUMN = 480; // milliseconds between the dice of one column and the next
 export const TUMBLE = 550;
 const LASTS: Record<Exclude<Speed, "once">, Record<BattleFrame["kind"], number>> = {
-  slow: { opened: 1500, volley: 1700, hit: 1700, lost: 1500, left: 1500, damage: 1500, ended: 1500 },
-  brisk: { opened: 650, volley: 600, hit: 850, lost: 750, left: 750, damage: 750, ended: 600 },
+  slow: { opened: 1500, volley: 1700, hit: 1700, lost: 1500, left: 1500, joined: 1500, damage: 1500, ended: 1500 },
+  brisk: { opened: 650, volley: 600, hit: 850, lost: 750, left: 750, joined: 750, damage: 750, ended: 600 },
 };
 
 /** When the dice of each column fall, in milliseconds after the step began. */

@@ -1,5 +1,6 @@
 /** What is to be seen and heard of what happens: pieces on their way, fire, messages, and where one should look. */
 import type { Change } from "../api/types";
+import type { Tidings } from "./chronicle";
 import { moves as animated, preferences } from "./preferences.svelte";
 import { burstsOf, flightsOf, scene, type Burst, type Flight } from "./theatre";
 
@@ -12,7 +13,7 @@ export class Stage {
   bursts = $state.raw<Burst[]>([]);
   /** What the map should have in view. */
   scene = $state.raw<string[]>([]);
-  announced = $state.raw<{ text: string; power: string; id: number }[]>([]);
+  announced = $state.raw<(Tidings & { id: number })[]>([]);
   /** For screen readers. */
   spoken = $state("");
 
@@ -44,10 +45,10 @@ export class Stage {
     setTimeout(() => (this.bursts = this.bursts.filter((other) => other !== burst)), BURST);
   }
 
-  announce(text: string, power: string): void {
+  announce(news: Tidings): void {
     const most = preferences.quickComputer ? 2 : 4;
     const id = ++this.counter;
-    this.announced = [...this.announced, { text, power, id }].slice(-most);
+    this.announced = [...this.announced, { ...news, id }].slice(-most);
     setTimeout(() => (this.announced = this.announced.filter((other) => other.id !== id)), A_MESSAGE);
   }
 }

@@ -10,7 +10,7 @@ export function applied(state: State, change: Change): State | null {
 }
 
 /** As much of a state as a map shows. */
-export type Table = Pick<State, "spaces" | "turn" | "decision">;
+export type Table = Pick<State, "spaces" | "turn" | "decision"> & Partial<Pick<State, "relations">>;
 
 /** Everything about a board by id, for quick looking up. */
 export interface Index {
@@ -48,9 +48,33 @@ export function homeOf(index: Index, power: string): string[] {
   return capital ? [capital] : index.world.spaces.filter((space) => space.original === power).map((space) => space.id);
 }
 
-export function unitName(index: Index, id: string, count = 1): string {
-  const unit = index.units.get(id);
-  return unit ? (count === 1 ? unit.name : unit.plural) : id;
+export function markName(index: Index, mark: string): string {
+  return index.world.marks.find(({ id }) => id === mark)?.name ?? mark;
+}
+
+/** Whether a power fights beside the one whose turn it is: by its side, or by the alliances of the day where they change. */
+export function isOurs(index: Index, table: Table, power: string): boolean {
+  if (power === table.turn) return true;
+  const known = table.relations?.find(({ one, other }) => (one === power && other === table.turn) || (one === table.turn && other === power));
+  return known ? known.stance === "ally" : index.powers.get(power)?.side === index.powers.get(table.turn)?.side;
+}
+
+/** What a side is called; where everybody fights for himself, it is a power. */
+export function sideName(index: Index, side: string): string {
+  const power = index.powers.get(side);
+  return power ? power.name : `the ${capitalised(side)}`;
+}
+
+/** The kind of units that an order names with their marks: `fighter[jet-power]` is a fighter. */
+export const typeOf = (word: string): string => word.split("[", 1)[0]!;
+
+/** The marks that an order names. */
+export const marksOf = (word: string): string[] => (/\[(.+)\]/.exec(word)?.[1] ?? "").split(",").filter(Boolean);
+
+export function unitName(index: Index, word: string, count = 1): string {
+  const unit = index.units.get(typeOf(word));
+  const marks = marksOf(word).map((mark) => markName(index, mark));
+  return `${unit ? (count === 1 ? unit.name : unit.plural) : typeOf(word)}${marks.length ? ` (${marks.join(", ")})` : ""}`;
 }
 
 export function capitalised(text: string): string {
@@ -77,6 +101,7 @@ export function unitList(index: Index, units: Iterable<{ unit: string; count: nu
 /** Units of one power and kind in a space, whatever has happened to each of them: what one icon on the map stands for. */
 export interface Group {
   power: string;
+  /** As orders name them: with their marks, where others of their kind here have others. */
   unit: string;
   count: number;
   /** Movement that the one with the most of it has left. */
@@ -84,18 +109,28 @@ export interface Group {
   /** All of them have moved as far as they will. */
   done: boolean;
   cargo: { unit: string; count: number }[];
+  /** What is so this turn: raiders, submerged boats. */
   marks: string[];
+  /** What they carry for good: weapons that single units have, a leader. */
+  worn: readonly string[];
   /** Damage that they have taken together. */
   hits: number;
 }
 
 export function groups(stacks: readonly Stack[], index: Index): Group[] {
   const found = new Map<string, Group>();
+  const sorts = new Map<string, Set<string>>();
+  for (const { power, unit, marks } of stacks) {
+    const kind = `${power} ${unit}`;
+    sorts.set(kind, (sorts.get(kind) ?? new Set()).add(marks.join()));
+  }
   for (const stack of stacks) {
-    const key = `${stack.power} ${stack.unit}`;
+    const differ = sorts.get(`${stack.power} ${stack.unit}`)!.size > 1;
+    const unit = differ ? `${stack.unit}[${stack.marks.join()}]` : stack.unit;
+    const key = `${stack.power} ${unit}`;
     let group = found.get(key);
     if (!group) {
-      group = { power: stack.power, unit: stack.unit, count: 0, left: 0, done: true, cargo: [], marks: [], hits: 0 };
+      group = { power: stack.power, unit, count: 0, left: 0, done: true, cargo: [], marks: [], worn: stack.marks, hits: 0 };
       found.set(key, group);
     }
     group.count += stack.count;
@@ -112,7 +147,7 @@ export function groups(stacks: readonly Stack[], index: Index): Group[] {
   const powers = index.world.powers.map((power) => power.id);
   const units = index.world.units.map((unit) => unit.id);
   return [...found.values()].sort(
-    (a, b) => powers.indexOf(a.power) - powers.indexOf(b.power) || units.indexOf(a.unit) - units.indexOf(b.unit),
+    (a, b) => powers.indexOf(a.power) - powers.indexOf(b.power) || units.indexOf(typeOf(a.unit)) - units.indexOf(typeOf(b.unit)),
   );
 }
 
