@@ -89,10 +89,15 @@ def test_rules_of_marks_exist() -> None:
     assert not {rule: test for rule, test in marked_rules().items() if rule not in known}
 
 
-def test_every_classic_rule_is_shown() -> None:
+@pytest.mark.parametrize(
+    ("books", "rules"),
+    [(("CL-", "CL3-"), 342), (("AN-",), 341), (("MX",), 280), (("G40-",), 593)],
+    ids=["classic", "anniversary", "advanced", "global1940"],
+)
+def test_every_rule_is_shown(books: tuple[str, ...], rules: int) -> None:
     """The measure of how complete an edition is: each rule has a case or a marked test."""
-    wanted = [rule for rule in rule_ids() if rule.startswith(("CL-", "CL3-"))]
-    assert len(wanted) == 342
+    wanted = [rule for rule in rule_ids() if rule.startswith(books)]
+    assert len(wanted) == rules
     shown = {rule for _, case in ALL for rule in case.rules} | set(marked_rules())
     missing = [rule for rule in wanted if rule not in shown]
     assert not missing, f"{len(missing)} rules are shown by nothing: {', '.join(missing)}"

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+
+
+def one_stop(text: str) -> str:
+    """The same sentence with one full stop, where a name such as “Ukraine S.S.R.” ends it and brings its own."""
+    return re.sub(r"(?<!\.)\.\.(?!\.)", ".", text)
 
 
 class SandtableError(Exception):
@@ -42,7 +48,7 @@ class Refusal(SandtableError):
 
     def __init__(self, reason: str, text: str, culprits: tuple[str, ...] = (), *, rules: tuple[str, ...] = ()) -> None:
         self.reason = reason
-        self.text = text.replace("..", ".")  # a name such as “Ukraine S.S.R.” may end the sentence itself
+        self.text = one_stop(text)
         self.culprits = culprits
         self.rules = rules
         super().__init__(reason, text, culprits)

@@ -72,3 +72,12 @@ def test_deep_but_honest_nesting_is_read() -> None:
         (steps,) = steps
         found += 1
     assert found == depth - 1
+
+
+def test_players_are_seated_as_the_edition_does_it() -> None:
+    (case,) = parse_cases("case: two\nplayers: 2\nsteps: [end]\n")
+    assert run_case(case).ok
+    for more, told in (("players: 9", "2 to 5 players"), ("players: 2\nseats: {a: [uk]}", "`seats` say who plays")):
+        (case,) = parse_cases(f"case: odd\n{more}\nsteps: [end]\n")
+        with pytest.raises(CaseError, match=told):
+            run_case(case)

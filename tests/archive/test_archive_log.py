@@ -11,7 +11,7 @@ from sandtable.archive.game import Game
 from sandtable.archive.log import log, sentence, sentences
 from sandtable.engine import events as e
 from sandtable.engine.events import AnyEvent, Change
-from sandtable.engine.state import Battle, Piece, Question
+from sandtable.engine.state import Battle, Moving, Piece, Question, Sorties
 from sandtable.world.compile import compile_world
 from sandtable.world.model import World
 
@@ -58,12 +58,29 @@ EXPECTED: list[tuple[AnyEvent, str | None]] = [
     (e.Rolled("research", "usa", (6, 2), hits=1), "Research: the United States, dice 6 2."),
     (e.Rolled("breakthrough", "usa", (3,)), "Breakthrough: the United States, dice 3."),
     (e.Researched("japan", 2, 10, 1), "Japan spends 10 IPCs on research (2 dice): one breakthrough."),
+    (e.Focused("japan", "rockets", 4, False), "Japan spends 4 IPCs on Rockets: nothing."),
+    (e.Rolled("sabotage", "uk", (2,), needed=2, hits=1), "Sabotage: the United Kingdom at 2 or less, dice 2: one hit."),
+    (e.Sabotaged("germany", "uk"), "British sabotage undoes a breakthrough of Germany."),
     (e.TechGained("ussr", "rockets"), "The U.S.S.R. develops Rockets."),
+    (
+        e.LeaderNamed("uk", "india", ((INFANTRY, 1),), ()),
+        "The leader of the United Kingdom commands 1 British infantry in India.",
+    ),
+    (e.Funded("uk"), "Dice decide what the United Kingdom begins with."),
+    (e.Rolled("income", "uk", (3, 5), hits=8), "Income: the United Kingdom, dice 3 5."),
+    (e.Rolled("levy", "usa", (5, 2), hits=2), "Returned to the bank: the United States, dice 5 2."),
+    (e.Paid("usa", -2, "levy"), "The United States returns 2 IPCs to the bank."),
+    (e.Paid("germany", 12, "economy"), "Germany gets 12 IPCs from its war economy."),
     (e.Paid("japan", 25, "income"), "Japan collects 25 IPCs."),
     (e.Paid("germany", -1, "raid", "germany"), "Germany loses 1 IPC to bombs on Germany."),
     (e.Paid("germany", -4, "rocket", "germany"), "Germany loses 4 IPCs to a rocket on Germany."),
     (e.Paid("uk", -30, "capital", "united-kingdom"), "The United Kingdom surrenders 30 IPCs with United Kingdom."),
     (e.Paid("germany", 30, "capital", "united-kingdom"), "Germany takes 30 IPCs in United Kingdom."),
+    (e.Paid("uk", -3, "convoy", "north-sea"), "The United Kingdom loses 3 IPCs to enemy ships in the North Sea Zone."),
+    (e.Paid("uk", 3, "refund"), "The United Kingdom gets back 3 IPCs."),
+    (e.Rolled("convoy", "uk", (2,), "north-sea", hits=2), "Convoys: the United Kingdom, dice 2."),
+    (e.Rolled("capture", "uk", (2,), "libya", hits=2), "Damage: the United Kingdom, dice 2."),
+    (e.Captured("libya", "uk", "uk", "germany", "occupied"), "The United Kingdom takes over Libya."),
     (e.Paid("germany", -6, "units"), None),
     (e.Paid("germany", -5, "research"), None),
     (e.Paid("germany", -3, "neutral", "spain"), None),
@@ -102,9 +119,31 @@ EXPECTED: list[tuple[AnyEvent, str | None]] = [
     ),
     (e.LeaningChanged(("spain", "turkey"), "pro-allies"), "Spain and Turkey lean pro-allies now."),
     (
+        e.NeutralDefended("germany", "turkey", ((Piece("germany", "infantry"), 2),), ()),
+        "2 German infantry take up arms in Turkey.",
+    ),
+    (e.CapitalNamed("uk", "india"), "The government of the United Kingdom is in India now."),
+    (
+        e.Upgraded("uk", "india", "industrial-complex", 20, ()),
+        "The United Kingdom upgrades the complex in India (industrial complex) for 20 IPCs.",
+    ),
+    (e.BuildingChanged("uk", "india", "industrial-complex", 0), "The industrial complex in India is finished."),
+    (
+        e.Mended("uk", "north-sea", ((Piece("uk", "battleship"), 1),), ()),
+        "1 British battleship in the North Sea Zone is repaired.",
+    ),
+    (e.Dismantled("uk", "india", "industrial-complex", ()), "The industrial complex in India is removed."),
+    (
+        e.Downgraded("uk", "india", "industrial-complex", "industrial-complex", 0, ()),
+        "The complex in India is less now (industrial complex).",
+    ),
+    (
         e.WarDeclared("germany", "uk", (("germany", "uk"), ("germany", "usa"))),
         "Germany declares war on the United Kingdom, which draws in the United States.",
     ),
+    (e.AllianceMade("germany", "ussr"), "Germany and the U.S.S.R. are allied."),
+    (e.AllianceDeclined("germany", "ussr"), "The U.S.S.R. declines an alliance with Germany."),
+    (e.AllianceBroken("germany", "ussr"), "Germany breaks with the U.S.S.R."),
     (e.NeutralViolated("germany", "spain", 3), "Germany violates neutral Spain for 3 IPCs."),
     (
         e.Captured("karelia-ssr", "germany", "germany", "ussr", "capture"),
@@ -146,6 +185,30 @@ EXPECTED: list[tuple[AnyEvent, str | None]] = [
         e.Lost("india", "no-landing", ((Piece("japan", "fighter"), 1),), ()),
         "1 Japanese fighter is lost for want of a place to land over India.",
     ),
+    (e.Lost("india", "overrun", ((INFANTRY, 1),), ()), "1 British infantry is overrun in India."),
+    (e.Lost("india", "drowned", ((INFANTRY, 2),), ()), "2 British infantry are lost with the transport off India."),
+    (e.SortiesWent(Sorties(stage=1)), None),
+    (
+        e.Launched("uk", "united-kingdom", "baltic-sea", ((Piece("uk", "fighter"), 2),), "attack", ()),
+        "The United Kingdom sends 2 British fighters from United Kingdom to defend the Baltic Sea Zone.",
+    ),
+    (
+        e.Returned("uk", "baltic-sea", "eire", ((Piece("uk", "fighter"), 1),), ()),
+        "1 British fighter is back in Eire.",
+    ),
+    (e.FlewOn("uk", "germany", ((Piece("uk", "bomber"), 1),), ()), None),
+    (
+        e.Ambushed("germany", "baltic-sea", ((SUBMARINE, 1),), ()),
+        "1 German submarine in the Baltic Sea Zone fires at ships that come by.",
+    ),
+    (
+        e.TurnedBack("uk", "germany", ((Piece("uk", "bomber"), 2),), ()),
+        "2 British bombers break off over Germany.",
+    ),
+    (
+        e.Rolled("air", "uk", (3, 4), "germany", 0, (("uk", "fighter", 2),), 1),
+        "Air combat: 2 British fighters, dice 3 4: 1 to be shot down.",
+    ),
     (
         e.Lost("baltic-sea", "carrier-sunk", ((Piece("uk", "fighter"), 2),), ()),
         "2 British fighters are lost with the carrier in the Baltic Sea Zone.",
@@ -153,6 +216,10 @@ EXPECTED: list[tuple[AnyEvent, str | None]] = [
     (
         e.Lost("india", "stalemate", ((Piece("japan", "bomber"), 1),), ()),
         "1 Japanese bomber is given up, since nobody can hit anybody, in India.",
+    ),
+    (
+        e.Lost("baltic-sea", "cast-adrift", ((INFANTRY, 2),), ()),
+        "2 British infantry are lost without a ship in the Baltic Sea Zone.",
     ),
     (
         e.Withdrew("germany", "baltic-sea", "north-sea", ((SUBMARINE, 2),), (), "submarines"),
@@ -263,6 +330,149 @@ ANNIVERSARY: list[tuple[AnyEvent, str | None]] = [
 ]
 
 
+GLOBAL: list[tuple[AnyEvent, str | None]] = [
+    (e.ProjectAdvanced("germany", "radar", 3, 9), "Germany: Radar advances to 9 of 18."),
+    (e.ProjectAdvanced("germany", "B", -2, 7), "Germany: project B is thrown back to 7 of 18."),
+    (e.ProjectRevealed("germany", "rockets", "uk"), "The United Kingdom finds out that Germany works on Rockets."),
+    (e.Rolled("spies", "uk", (2,)), "Intelligence: the United Kingdom, dice 2."),
+    (e.SpiesStopped("uk", "germany"), "The agents of the United Kingdom are caught by Germany."),
+    (e.SpiesUsed("uk"), None),
+    (e.PilotsTrained("japan", 1, 2, 10), "The level of the pilots of Japan rises to +2 for 10 IPCs."),
+    (e.PilotsTrained("japan", -1, -1, 0), "The level of the pilots of Japan falls to -1."),
+    (e.Paid("japan", -10, "training"), None),
+    (e.BudgetSet("usa", 10), None),
+    (e.Rolled("moves", "usa", (4,)), "Units that may move: the United States, dice 4."),
+    (e.MovesAllowed("usa", 4), None),
+    (e.SurprisePlanned("japan", "sz-26"), "Japan plans a surprise in Sea Zone 26."),
+    (
+        e.ComplexLifted("ussr", "russia", "urals", "major-complex", ()),
+        "The Soviet Union takes its major industrial complex from Russia to Urals.",
+    ),
+    (
+        e.ComplexSettled("ussr", "urals", "minor-complex", Moving("ussr", "minor-complex", "russia", "urals", 2), ()),
+        "The Soviet Union puts its minor industrial complex down in Urals.",
+    ),
+    (
+        e.MovingChanged(
+            Moving("ussr", "minor-complex", "russia", "urals", 2),
+            Moving("ussr", "minor-complex", "russia", "kazakhstan", 2),
+        ),
+        "The Soviet Union sends the minor industrial complex under way to Urals on to Kazakhstan.",
+    ),
+    (
+        e.MovingChanged(
+            Moving("ussr", "minor-complex", "russia", "urals", 2),
+            Moving("ussr", "major-complex", "russia", "urals", 2, upgraded=True),
+            20,
+        ),
+        "The Soviet Union makes the minor industrial complex under way to Urals "
+        "a major industrial complex for 20 IPCs.",
+    ),
+    (
+        e.ComplexesUpgraded(
+            "usa", ("eastern-united-states", "western-united-states"), "minor-complex", "major-complex", ()
+        ),
+        "The United States mobilizes for war: major industrial complexes in "
+        "Eastern United States and Western United States.",
+    ),
+    (
+        e.LineRaised("france", "france", "fortification", ()),
+        "A French fortification bars the way into France.",
+    ),
+    (
+        e.LinesLost("france", ("france",), "france"),
+        "The border lines of France are worth nothing after the fall of France.",
+    ),
+    (e.TroopsOffered("france", "france", 12), "France raises troops for 12 IPCs in France."),
+    (
+        e.TroopsRaised("france", "france", (("infantry", 2), ("armor", 1)), ()),
+        "France places 2 infantry and 1 armor in France.",
+    ),
+    (e.UndergroundLeft("russia", ((Piece("ussr", "partisan"), 1),), ()), "1 Soviet partisan leaves Russia."),
+    (e.BuildingChanged("germany", "poland", "air-base", 1), "The air base in Poland takes 1 more turn."),
+    (e.BuildingChanged("germany", "poland", "air-base", 2), "The air base in Poland takes 2 more turns."),
+    (e.Forfeited("ussr", (("armor", 1),)), "The Soviet Union has no place for 1 armor."),
+    (
+        e.Launched("uk", "united-kingdom", "sz-110", ((Piece("uk", "fighter"), 1),), "ships", ()),
+        "The United Kingdom sends 1 British fighter from United Kingdom against ships in Sea Zone 110.",
+    ),
+    (e.AdriftSettled("sz-110"), None),
+    (
+        e.Loaded("usa", "atomic-bomb", 1, "japan", ()),
+        "The United States sends 1 atomic bomb against Japan.",
+    ),
+    (e.BombsReturned("usa", "atomic-bomb", 1, ()), "1 atomic bomb of the United States comes back."),
+    (e.ComplexDestroyed("usa", "japan", "major-complex", ()), "The major industrial complex in Japan is destroyed."),
+    (
+        e.Rolled("commando", "uk", (3, 6), "norway", 3, (("uk", "commando", 2),), 1),
+        "Commandos in Norway: British commandos (2 dice) at 3 or less, dice 3 6: one hit.",
+    ),
+    (
+        e.CommandosSent("uk", "commando", "norway", 2, 1),
+        "The United Kingdom sends 2 commandos to Norway; 1 does not come back.",
+    ),
+    (e.CommandosDeclined("uk"), None),
+    (
+        e.Lost("sz-6", "expended", ((Piece("japan", "fighter"), 2),), ()),
+        "2 Japanese fighters are spent in the attack in Sea Zone 6.",
+    ),
+    (
+        e.Lost("france", "captured-base", ((Piece("france", "fighter"), 1),), ()),
+        "1 French fighter is lost with the base in France.",
+    ),
+]
+
+ADVANCED: list[tuple[AnyEvent, str | None]] = [
+    (e.Rolled("event", "usa", (3,)), "Event card: the United States, dice 3."),
+    (e.Paid("usa", 2, "event"), "The United States gets 2 IPCs by the event of the round."),
+    (e.Paid("usa", -2, "event"), "The United States loses 2 IPCs by the event of the round."),
+    (e.DropsCounted("uk", 1, cost=4), "The United Kingdom pays 4 IPCs for 2 airborne drops."),
+    (e.DropsCounted("uk", 1), None),
+    (e.Paid("uk", -4, "drops"), None),
+    (e.SetDown("uk", "libya", ((Piece("uk", "bomber"), 1),), ()), "The United Kingdom sets 1 bomber down in Libya."),
+    (e.Rolled("lend-lease", "usa", (4,)), "Lend lease: the United States, dice 4."),
+    (e.AidSent("usa", "ussr", 3, 4), "The United States pays 3 IPCs and sends the U.S.S.R. 4 IPCs by lend lease."),
+    (e.Paid("usa", -3, "lend-lease"), None),
+    (
+        e.Restrained((("japan", "ussr"), ("ussr", "japan"))),
+        "Japan leaves the U.S.S.R. alone and the U.S.S.R. leaves Japan alone.",
+    ),
+    (e.Restrained(()), "No pact holds anybody back any more."),
+    (e.LandOpened("ussr", "karelia-ssr"), "The U.S.S.R. opens Karelia S.S.R. to its allies."),
+    (
+        e.Intercepted("germany", "germany", ((Piece("germany", "fighter"), 3),), 1, ()),
+        "Germany sends 3 German fighters up over Germany, 1 of them against the bombers.",
+    ),
+    (
+        e.Intercepted("germany", "germany", ((Piece("germany", "fighter"), 3),), 0, ()),
+        "Germany sends 3 German fighters up over Germany against the escorts.",
+    ),
+    (
+        e.FleetJoined("usa", "hawaiian-sea", "attack", ((Piece("usa", "carrier"), 1),), ()),
+        "1 American aircraft carrier in the Hawaiian Sea Zone joins the Attack Fleet.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("event", "words"), GLOBAL, ids=[type(event).__name__ for event, _ in GLOBAL])
+def test_sentences_of_global(event: AnyEvent, words: str | None) -> None:
+    assert sentence(compile_world("global-1940"), event) == words
+
+
+@pytest.mark.parametrize(("event", "words"), ADVANCED, ids=[type(event).__name__ for event, _ in ADVANCED])
+def test_sentences_of_advanced_rules(event: AnyEvent, words: str | None) -> None:
+    assert sentence(compile_world("classic-1942", {"paratroopers": True}), event) == words
+
+
+def test_the_card_of_the_round_is_told() -> None:
+    world = compile_world("global-1940", {"event_deck": "fortunes"})
+    card = world.cards[0]
+    assert sentence(world, e.EventDrawn(card.id, True)) == f"Event card: {card.name}. {card.text}"
+
+
+ALL = (*EXPECTED, *ANNIVERSARY, *GLOBAL, *ADVANCED)
+
+
 @pytest.mark.parametrize(("event", "words"), ANNIVERSARY)
 def test_sentences_of_other_editions(event: AnyEvent, words: str | None) -> None:
     assert sentence(compile_world("anniversary-1941"), event) == words
@@ -275,7 +485,7 @@ def test_sentences(event: AnyEvent, words: str | None, classic_world: World) -> 
 
 def test_every_kind_of_event_is_above() -> None:
     """A new event without a sentence fails here, and mypy refuses it in `log`."""
-    assert {type(event) for event, _ in (*EXPECTED, *ANNIVERSARY)} == set(get_args(AnyEvent))
+    assert {e.EventDrawn, *(type(event) for event, _ in ALL)} == set(get_args(AnyEvent))
 
 
 @pytest.mark.parametrize(
@@ -291,7 +501,7 @@ def test_every_kind_of_event_is_above() -> None:
 )
 def test_every_reason_and_result_is_above(kind: type, field: str) -> None:
     declared = set(get_args(get_type_hints(kind)[field]))
-    assert declared == {getattr(event, field) for event, _ in (*EXPECTED, *ANNIVERSARY) if type(event) is kind}
+    assert declared == {getattr(event, field) for event, _ in ALL if type(event) is kind}
 
 
 @pytest.mark.rule("CL-CMB-07")

@@ -23,12 +23,10 @@ from sandtable.notation.orders import Move, UnitSpec
 from sandtable.play import Table
 from sandtable.play.table import rounds_over
 from sandtable.world.compile import compile_world
-from sandtable.world.options import allowed
+from support import choices
 
 Play = Callable[[Game, int, int], Game]
 Sudan = Callable[..., Game]
-
-OPTIONS = compile_world("classic-1942").option_list
 
 
 def same(loaded: EngineGame, game: EngineGame) -> None:
@@ -44,7 +42,6 @@ def same(loaded: EngineGame, game: EngineGame) -> None:
     assert list(loaded.state.units) == list(game.state.units)  # nothing hangs on an order, and yet it is kept
 
 
-options = st.fixed_dictionaries({}, optional={o.key: st.sampled_from(allowed(o)) for o in OPTIONS})
 seats = st.one_of(
     st.none(),
     st.sampled_from([2, 3, 4, 5]),
@@ -56,7 +53,7 @@ seats = st.one_of(
 
 @settings(max_examples=25)
 @given(
-    chosen=options,
+    chosen=choices.options(),
     table=seats,
     seed=st.one_of(st.integers(), st.text(st.characters(exclude_categories=["Cs"]), max_size=10)),
     orders=st.integers(0, 120),
@@ -66,6 +63,8 @@ seats = st.one_of(
 def test_random_games(
     played_on: Play, chosen: dict[str, object], table: object, seed: int | str, orders: int, rng: int, back: int
 ) -> None:
+    if compile_world("classic-1942", chosen).seats != choices.CLASSIC.seats:
+        table = None  # an option says who sits where
     game = Game.new(options=chosen, seats=table, seed=seed)  # type: ignore[arg-type]
     played_on(game, orders, rng)
     game.go_to(max(0, len(game.entries) - back))

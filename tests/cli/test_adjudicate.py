@@ -127,7 +127,7 @@ def test_json_stays_json_when_a_file_is_malformed(run, home: Path) -> None:
         "steps: [end]\noptions: {second_edition: 7}",
         "steps: [end]\nedits: {units: 3}",
         "steps: [end]\nseats: {a: [ussr]}",
-        "steps: [end]\nscenario: global-1940",
+        "steps: [end]\nscenario: global-1914",
         "steps: [end]\nsurprise: yes",
         "steps: ['research 1']\ndice: [9]",
         f"steps: ['research 1']\ndice: [{'9' * 5000}]",

@@ -46,7 +46,20 @@ def test_the_tutorial_can_be_played_as_it_stands(run, monkeypatch) -> None:
 
 def test_the_reference_names_every_command_and_option(run) -> None:
     page = (DOCS / "reference" / "command-line.md").read_text("utf-8")
-    for command in ("editions", "show", "map", "odds", "rules", "new", "play", "replay", "adjudicate", "version"):
+    for command in (
+        "editions",
+        "show",
+        "map",
+        "odds",
+        "rules",
+        "new",
+        "play",
+        "replay",
+        "adjudicate",
+        "version",
+        "serve",
+        "verify",
+    ):
         assert f"## `sandtable {command}" in page
         options = set(re.findall(r"--[a-z-]+", run(command, "--help").stdout)) - {"--help", "--option"}
         missing = sorted(option for option in options if option not in page)

@@ -12,6 +12,7 @@ from sandtable.archive.game import Game
 from sandtable.archive.position import patched_state
 from sandtable.engine.dice import ScriptedDice
 from sandtable.world.compile import compile_world
+from sandtable.world.load import scenarios
 
 
 def lines(*typed: str) -> str:
@@ -107,7 +108,7 @@ def test_complaints_are_sentences(run, file: Path, typed: str, sentence: str) ->
 def test_odds_and_plans_are_told(run, file: Path) -> None:
     attack = ("end", "end", "move 3 infantry: karelia-ssr -> finland-norway")
     text = run("play", "--terminal", file, given=lines(*attack, "odds finland-norway", "plan 3star", "quit")).stdout
-    assert "3star for ussr, combat-move:" in text
+    assert "3star for ussr, combat movement:" in text
     assert "attacker wins" in text
     advice = run("play", "--terminal", file, given=lines("plan", "quit")).stdout
     assert "5star for ussr" in advice
@@ -364,10 +365,23 @@ def test_the_dialogue_makes_a_new_game(run) -> None:
     run("play", "--terminal", "--seed", "3", given="quit\n")
     text = run("play", "--terminal", given=lines("maybe", "no", "chess", "", "nobody", "axis", "y", "quit")).stdout
     assert "Answer yes or no." in text
-    assert "Choose classic-1942, anniversary-1941," in text
+    assert "Choose classic-1942, pacific-theater, world-domination, anniversary-1941, anniversary-1942" in text
     assert "Choose allies, axis," in text
     assert "Player 1 (random): U.S.S.R., United Kingdom and United States" in text
     assert "Player 2: Germany and Japan" in text
+
+
+@pytest.mark.parametrize("scenario", [info.id for info in scenarios() if info.playable])
+def test_every_answer_to_who_plays_begins_a_game(run, scenario: str) -> None:
+    """Also where an option says who sits where."""
+    world = compile_world(scenario)
+    sides = ("one",) if world.seats.drawn else world.sides
+    for who in (*sides, *map(str, world.seats.presets)):
+        result = run("play", "--terminal", given=lines("no", scenario, who, *[""] * 80, "quit"))
+        text = result.stdout
+        assert result.exit_code == 0, (who, result.stderr)
+        assert "Who plays?" in text
+        assert text.endswith("goes on with it.\n")
 
 
 @pytest.mark.parametrize("people", ["2", "5"])
@@ -405,7 +419,6 @@ def test_anniversary_by_dialogue(run, home: Path) -> None:
         (["play", "--resume", "--seed", "3"], "begin a new game"),
         (["play", "somewhere", "--seed", "3"], "begin a new game"),
         (["play", "somewhere", "--resume"], "not both"),
-        (["play", "--scenario", "global-1940"], "not complete yet"),
         (["play", "--scenario", "clasic-1942"], "Did you mean classic-1942?"),
         (["play", "--players", "7"], "2 to 5 players"),
         (["play", "--seat", "germany"], "key=value"),

@@ -1,6 +1,7 @@
 """A question of one's own: one class, and everybody who asks questions knows it.
 
-The example is a scramble: when a sea battle opens, the defender's fighters on a coast beside it may join.
+The example is a sally, answered with the order for scrambles: when a sea battle opens, the defender's fighters on a
+coast beside it may join.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from sandtable.world.model import World
 
 
 class ScrambleKind(Kind):
-    name = "scramble"
+    name = "sally"
     answers = ("scramble", "stay")
 
     def answer(self, run: Run, question: Question, order: AnyOrder) -> None:
@@ -54,7 +55,7 @@ class ScrambleKind(Kind):
         return f"{world.powers[asked.power].name}: scramble a fighter to {name(world, asked.space or '')}?"
 
 
-def scramble(run: Run) -> bool:
+def sally(run: Run) -> bool:
     world, state, battle = run.world, run.state, run.battle
     for power in world.powers:
         if power in battle.asked or power not in world.opponents[battle.attacker]:
@@ -62,7 +63,7 @@ def scramble(run: Run) -> bool:
         for coast in world.land[battle.space]:
             planes = [(p, n) for p, n in in_order(state.at(coast)) if p.power == power and p.type == "fighter"]
             if planes and is_friendly(world, state, power, coast):
-                run.ask(Question("scramble", power, battle.space, "defense", 1, tuple(planes[:1]), (coast,)))
+                run.ask(Question("sally", power, battle.space, "defense", 1, tuple(planes[:1]), (coast,)))
                 return False
     return True
 
@@ -70,14 +71,14 @@ def scramble(run: Run) -> bool:
 @pytest.fixture
 def world() -> Iterator[World]:
     register_question(ScrambleKind())
-    register_step("scramble", scramble, title="Scramble", once=True)
+    register_step("sally", sally, title="Sally", once=True)
     plain = compile_world("classic-1942")
     sea = plain.battles["sea"]
     yield msgspec.structs.replace(
-        plain, battles={**plain.battles, "sea": msgspec.structs.replace(sea, steps=("scramble", *sea.steps))}
+        plain, battles={**plain.battles, "sea": msgspec.structs.replace(sea, steps=("sally", *sea.steps))}
     )
-    del STEPS["scramble"]
-    del KINDS["scramble"]
+    del STEPS["sally"]
+    del KINDS["sally"]
 
 
 def attacked(world: World) -> Game:
@@ -94,14 +95,14 @@ def test_the_defender_is_asked_in_the_attackers_turn(world: World) -> None:
     game = attacked(world)
     question = game.decision
     assert question is not None
-    assert (question.power, question.kind, question.places) == ("uk", "scramble", ("united-kingdom",))
-    assert KINDS["scramble"].wording(world, game.state, question).startswith("United Kingdom: scramble")
+    assert (question.power, question.kind, question.places) == ("uk", "sally", ("united-kingdom",))
+    assert KINDS["sally"].wording(world, game.state, question).startswith("United Kingdom: scramble")
 
 
 def test_an_answer_is_carried_out_and_asked_once(world: World) -> None:
     game = attacked(world)
     game.play("scramble 1 fighter: united-kingdom -> north-sea")
-    assert all(q.kind != "scramble" for q in game.state.questions)
+    assert all(q.kind != "sally" for q in game.state.questions)
     fighters = [p for p in game.state.at("north-sea") if p.type == "fighter" and p.power == "uk"]
     assert fighters or game.state.battle is None
 

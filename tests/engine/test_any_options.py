@@ -24,7 +24,7 @@ BOARDS["scratch"] = scratch_edition()
 
 @st.composite
 def games(draw: st.DrawFn, scenario: str) -> tuple[dict[str, Any], int]:
-    return draw(choices.choices_of(BOARDS[scenario].options)), draw(choices.seeds)
+    return draw(choices.choices_of(BOARDS[scenario].options_for(scenario))), draw(choices.seeds)
 
 
 @pytest.mark.parametrize("scenario", BOARDS)

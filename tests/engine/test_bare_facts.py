@@ -15,18 +15,29 @@ OF_THE_TYPE = {"id", "name", "plural", "domain"}
 
 REASONS = {
     "battle/fire.py": {"hides_from": "groups of hits tell types apart, not owners"},
-    "conditions/predicates.py": {"traits": "when a facility stops working is the same for everybody"},
-    "damage.py": {"factory": "damage is kept by type, whoever owns the complex"},
+    "battle/steps/drop_bombs.py": {"kind": "damage is kept by type, whoever owns the facility"},
+    "battle/interception.py": {"intercepts": "an order names a type of plane"},
+    "conditions/predicates.py": {"works": "when a facility stops working is the same for everybody"},
+    "damage.py": {
+        "complex": "damage is kept by type, whoever owns the complex",
+        "traits": "what a facility can take is the same for everybody",
+    },
     "facts.py": {"kind": "words for players"},
-    "movement/cargo.py": {"kind": "a landing is judged by type before pieces are picked"},
-    "movement/limits.py": {"limit": "pieces of all owners count together", "factory": "which reason is cited"},
+    "movement/ashore.py": {
+        "kind": "a landing is judged by type before pieces are picked",
+        "assaults": "a landing is judged by type before pieces are picked",
+    },
+    "movement/roles.py": {"complex": "an order names a type of facility"},
+    "movement/limits.py": {"limit": "pieces of all owners count together", "complex": "which reason is cited"},
     "movement/move.py": {
         "loads": "an order names a type of ship",
         "deck": "a guess that only saves time",
         "all_such": "words for players",
     },
     "movement/pieces.py": {"unit": "words for players"},
-    "phases/purchase.py": {"all_such": "words for players"},
+    "offer.py": {"all_such": "words for players"},
+    "phases/mobilize.py": {"_needs_better": "words for players"},
+    "phases/purchase.py": {"all_such": "words for players", "complex": "words for players"},
     "movement/sail.py": {"loads": "an order names a type of ship"},
 }
 """File -> the field that is read, or the name or function that the whole type is given to -> why."""

@@ -157,6 +157,9 @@ THREE = ["egypt", "gibraltar", "trans-jordan"]
         ({"from_round": 3}, at(round=2), False, ["round 3"], (2, 3)),
         ({"from_round": 3}, at(round=4), True, [], (4, 3)),
         ({"until_round": 3}, at(round=3), True, [], (1, 1)),
+        ({"turn_of": "japan"}, at(turn="japan"), True, [], (1, 1)),
+        ({"turn_of": "axis"}, at(turn="japan"), True, [], (1, 1)),
+        ({"turn_of": "japan"}, at(turn="germany"), False, ["the turn of Japan"], (0, 1)),
         ({"until_round": 3}, at(round=4), False, ["a round before 4, which is over"], (0, 1)),
         # technologies and options
         (
@@ -229,12 +232,17 @@ def test_predicates(raw: Any, state: State, met: bool, missing: list[str], measu
         ),
         ({"from_round": 4}, "it is round 4 or later"),
         ({"until_round": 4}, "it is round 4 or earlier"),
+        ({"turn_of": "japan"}, "it is the turn of Japan"),
         ({"captured": "axis", "of": ["russia"]}, "the Axis have captured Russia"),
         ({"lost": "uk", "all": ["india", "egypt"]}, "United Kingdom has lost India and Egypt"),
         ({"attacked": "japan", "powers": ["ussr"]}, "Japan has attacked Soviet Union"),
         (
             {"declared_war": "japan", "on": ["uk"], "unprovoked": True},
             "Japan has declared unprovoked war on United Kingdom",
+        ),
+        (
+            {"provoked": "usa", "by": ["japan"]},
+            "Japan did something that is an act of war against United States",
         ),
         ({"developed": "uk", "all": ["radar"]}, "United Kingdom has developed Radar"),
         ({"option": "national_objectives", "is": False}, "the game is played with national_objectives=false"),

@@ -145,6 +145,8 @@ AFLOAT["cargo"] = {"middle-sea": {"red": {"transport": [{"infantry": 1}]}}}
 def test_a_neutral_joins_those_to_whom_it_leans() -> None:
     playing = Game(LEANING, start=patched_state(LEANING, {**AFLOAT, "turn": "red", "phase": "noncombat-move"}))
     playing.play("move 1 infantry: middle-sea -> isle")
+    assert "isle" not in playing.state.owners, "it joins when the quiet move is over"
+    playing.play("end")
     assert playing.state.owners["isle"] == "red"
     assert sum(playing.state.at("isle").values()) == 2, "its army stands beside the infantry that landed"
     assert refused(playing, "move 1 infantry: isle -> middle-sea"), "and moves next turn only"

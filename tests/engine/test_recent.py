@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from sandtable.engine.complexes import working_complexes
 from sandtable.engine.decision import decision
-from sandtable.engine.factories import working_factories
 from sandtable.engine.recent import KEPT, remembered
 from sandtable.engine.start import starting_state
 from sandtable.engine.state import State
@@ -58,6 +58,6 @@ def test_the_engine_answers_anew_for_a_changed_position() -> None:
     assert first.kind != second.kind == "combat-move"
     assert decision(CLASSIC, START) == first
     power = CLASSIC.order[0]
-    assert working_factories(CLASSIC, START, power)
-    assert not working_factories(CLASSIC, msgspec.structs.replace(START, start_owners={}), power)
+    assert working_complexes(CLASSIC, START, power)
+    assert not working_complexes(CLASSIC, msgspec.structs.replace(START, start_owners={}), power)
     assert decision(CLASSIC, msgspec.structs.replace(START, over=True)) is None

@@ -16,6 +16,9 @@ from typing import NamedTuple
 import pytest
 
 from sandtable.engine.events import (
+    AllianceBroken,
+    AllianceDeclined,
+    AllianceMade,
     AnyEvent,
     BattleEnded,
     Captured,
@@ -65,9 +68,12 @@ class Golden(NamedTuple):
 
 USUAL = ("land battle of", "sea battle of", "(income)", "casualties", "retreat", "place", "lost in", "(capture)")
 ECONOMY = ("china: move", "- china receives", "(objective)", "researchers", "chart", "as raid", "- damage in", "repair")
+ALLIANCES = (": ally ", " are allied", " declines ", " breaks with ")
 
 GAMES = (
     Golden("classic-1942", "Classic, third edition rules", 1942, 2, USUAL),
+    Golden("pacific-theater", "Pacific Theater", 23, 2, USUAL),
+    Golden("world-domination", "World Domination", 1, 2, (*USUAL, *ALLIANCES)),
     Golden("anniversary-1941", "Anniversary 1941", 58, 2, (*USUAL, *ECONOMY)),
     Golden("anniversary-1942", "Anniversary 1942", 33, 2, (*USUAL, *ECONOMY)),
 )
@@ -103,6 +109,12 @@ def told(event: AnyEvent) -> str:
             return f"- of {power} waits: " + ", ".join(f"{n} {unit}" for unit, n in units)
         case Forfeited(power=power, units=units):
             return f"- {power} forfeits " + ", ".join(f"{n} {unit}" for unit, n in units)
+        case AllianceMade(power=power, partner=partner):
+            return f"- {power} and {partner} are allied"
+        case AllianceDeclined(power=power, partner=partner):
+            return f"- {partner} declines {power}"
+        case AllianceBroken(power=power, partner=partner):
+            return f"- {power} breaks with {partner}"
         case Won(side=side, reason=reason):
             return f"- {side} win: {reason}"
     return ""

@@ -238,7 +238,7 @@ def test_waiting_units_come_back_on_the_next_turn() -> None:
     assert game.state.waiting == {"italy": {"infantry": 2}}
     while active(game.world, game.state) != "italy":
         game.play("end")
-    assert game.state.reserve(game.world, "italy") == {"infantry": 2}
+    assert game.state.pool_of(game.world, "italy") == {"infantry": 2}
     while game.decision is None or game.decision.kind != "mobilize":
         game.play("end")
     assert game.state.pool == {"infantry": 2}

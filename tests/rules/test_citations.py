@@ -22,7 +22,7 @@ SOURCE = Path(sandtable.__file__).parent
 RULE_ID = re.compile(r"\b(CL3?|AN|PC|G40|MX\d\d)-[A-Z0-9]+\b")
 REASON = re.compile(r"[a-z0-9]+(-[a-z0-9]+)+")
 EDITIONS = sorted({info.edition for info in scenarios()})
-PLAYABLE = sorted({info.edition for info in scenarios() if info.playable})
+PLAYABLE = sorted({info.edition for info in scenarios() if load_builtin(info.edition).playable})
 
 # Calls that take a reason, and which argument of theirs it is.
 TAKERS = {"Refusal": 0, "_cannot_undo": 0, "cite": 0, "in_brackets": 1, "no_border": -1}

@@ -85,7 +85,7 @@ def test_what_becomes_of_new_units_is_not_whether_they_must_be_placed(must: bool
             playing.play("end")
         return
     playing.play("end")
-    assert playing.state.reserve(playing.world, "ussr") == ({"infantry": 1} if left == "kept" else {})
+    assert playing.state.pool_of(playing.world, "ussr") == ({"infantry": 1} if left == "kept" else {})
 
 
 @pytest.mark.parametrize("time", ["battle", "phase"])

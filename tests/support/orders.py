@@ -51,7 +51,9 @@ def _move(game: Game, rng: random.Random) -> AnyOrder:
         units.append(UnitSpec(rng.choice(others)))
     role = "raid" if rng.random() < 0.1 else None
     if role is None and unit == "bomber" and rng.random() < 0.2:
-        role = "paradrop"
+        role = rng.choice(("paradrop", "airlift"))
+    if role is None and unit == "fighter" and rng.random() < 0.1:
+        role = rng.choice(("escort", "kamikaze"))
     return orders.Move(tuple(units), tuple(route), role)
 
 

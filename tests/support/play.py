@@ -12,8 +12,9 @@ from sandtable.notation.orders import AnyOrder, Move, UnitSpec
 from support.laws import check_forfeits, check_state, check_step
 from support.orders import random_order
 
-FEW = ("battle", "rocket", "casualties", "submarines", "retreat")
-"""Questions whose answers can be listed."""
+EVERYWHERE = ("battle", "rocket", "casualties", "submarines", "retreat")
+FEW = (*EVERYWHERE, "intercept", "land")
+"""Questions whose answers can be listed: those of every game, and those that options bring."""
 
 
 def play_on(game: Game, rng: random.Random, orders: int, *, last_round: int = 99) -> int:

@@ -24,7 +24,7 @@ def random_patch(world: World, rng: random.Random, *, phase: str | None = None) 
             owner = space.owner
             if (owner is None and rng.random() < 0.15) or (owner is not None and rng.random() < 0.25):
                 owner = rng.choice(powers)
-            if space.impassable:
+            if space.impassable or (space.owner is None and world.rules.neutrals == "closed"):
                 continue
             if owner != space.owner:
                 control[space.id] = owner
@@ -50,7 +50,7 @@ def random_patch(world: World, rng: random.Random, *, phase: str | None = None) 
 def _garrison(world: World, rng: random.Random, owner: str) -> dict[str, dict[str, int]]:
     stack: dict[str, dict[str, int]] = {}
     allies = world.members(world.side_of(owner))
-    guest = rng.choice(allies)
+    guest = rng.choice(allies) if world.rules.sharing is None else owner
     for power in [owner] if guest == owner or rng.random() < 0.7 else [owner, guest]:
         troops = [u.id for u in world.units.values() if u.domain in ("land", "air") and u.casualty]
         kinds = rng.sample(("infantry", *troops), rng.choice((0, 1, 1, 2, 3)))

@@ -145,7 +145,7 @@ def test_manchuria(classic: World) -> None:
 @pytest.mark.rule("CL-SET-28")
 def test_german_complexes(classic: World) -> None:
     assert everywhere(classic, "germany", "industrial-complex") == {"germany": 1, "southern-europe": 1}
-    assert classic.original_factories == {
+    assert classic.original_complexes == {
         "karelia-ssr": "ussr",
         "russia": "ussr",
         "germany": "germany",
@@ -208,7 +208,7 @@ def test_what_units_can_do(classic: World) -> None:
     assert units["battleship"].support == 4
     assert units["aa-gun"].anti_air == 1
     assert not units["aa-gun"].attacks
-    assert units["industrial-complex"].factory
+    assert units["industrial-complex"].complex
     assert units["submarine"].first_shot == ("attack",)
     assert units["submarine"].withdraws == ("attack", "defense")
     assert units["submarine"].cannot_hit == ("air",)

@@ -53,7 +53,7 @@ def test_italian_fleet(world: World) -> None:
 def test_neutral_armies_are_no_pieces(world: World) -> None:
     armies = {s.id: s.traits["army"] for s in world.spaces.values() if "army" in s.traits}
     assert len(armies) == 39
-    assert armies["turkey"] == 8
+    assert armies["turkey"] == {"infantry": 8}
     assert not any(space in places for places in world.setup.units.values() for space in armies)
 
 
@@ -189,17 +189,20 @@ def test_british_economies(world: World) -> None:
 
 
 def test_air_combat_chart(world: World) -> None:
-    chart = world.traits["air_combat_chart"]
-    assert len(chart["rows"]) == 25
-    assert all(len(row) == len(chart["columns"]) == 11 for row in chart["rows"].values())
-    assert chart["rows"]["25+"][-1] == [10, 10]
+    chart = world.rules.air_chart
+    assert len(chart) == 25
+    assert all(len(row) == 11 for row in chart)
+    cells = {(1, 7): (0, 1), (3, 11): (2, 1), (6, 6): (1, 2), (10, 9): (4, 3), (16, 12): (6, 8), (25, 12): (10, 10)}
+    assert {cell: chart[cell[0] - 1][cell[1] - 2] for cell in cells} == cells
 
 
 def test_technologies(world: World) -> None:
     assert len(world.technologies) == 22
-    assert world.traits["at_war"][0] == ["germany", "uk"]
+    assert world.wars[0] == ("germany", "uk")
 
 
-def test_options_take_phases_away() -> None:
+def test_a_turn_has_six_phases() -> None:
     world = compile_world("global-1940", {"research": False, "pilot_experience": False})
-    assert world.phases[0] == "repair"
+    assert world.phases == ("purchase", "combat-move", "combat", "noncombat-move", "mobilize", "income")
+    assert world.rules.developments == "none"
+    assert not world.rules.training

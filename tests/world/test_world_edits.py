@@ -85,7 +85,7 @@ def test_setup_changes_and_moves(classic: World) -> None:
     assert world.setup.units["uk"]["india"] == {"infantry": 5}
     assert world.setup.units["usa"]["china"]["infantry"] == 4
     assert "sinkiang" not in world.setup.units["usa"]
-    assert world.original_factories["manchuria"] == "japan"
+    assert world.original_complexes["manchuria"] == "japan"
     assert classic.setup.units["uk"]["india"] == {"infantry": 2, "fighter": 1}
 
 

@@ -11,20 +11,25 @@ import yaml
 
 from sandtable.archive.files import FileError, read_file
 from sandtable.archive.position import patched_state
+from sandtable.engine import pilots
+from sandtable.engine.conditions.history import released
+from sandtable.engine.damage import hits_on_ships
 from sandtable.engine.dice import OutOfDice, ScriptedDice
 from sandtable.engine.facts import active, production
-from sandtable.engine.game import Game
+from sandtable.engine.game import Game, Seats, preset_seats
 from sandtable.engine.objectives import met, objectives_of
 from sandtable.engine.progress import city_count
+from sandtable.engine.relations import at_war, leaning
 from sandtable.engine.state import State, with_cargo
 from sandtable.errors import NotationError, Refusal, SandtableError
 from sandtable.notation import parse_order
 from sandtable.notation.names import names
 from sandtable.notation.orders import AnyOrder, End, Move, Undo
 from sandtable.world.compile import compile_world
+from sandtable.world.conditions import fact
 from sandtable.world.edits import Edits, parse_edits
 from sandtable.world.files import DEEPEST, FastLoader
-from sandtable.world.model import World
+from sandtable.world.model import SpaceId, UnitId, World
 
 LARGEST = 1_000_000  # bytes; a case is a page of text
 UNREADABLE = "notation"  # in place of a rule: there is no such order, so that no rule has to forbid it
@@ -45,6 +50,7 @@ class Case(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     position: dict[str, Any] = {}
     dice: list[int] = []
     seats: dict[str, list[str]] | None = None
+    players: int | None = None  # people at the table, seated as the edition does it; else one for each power
     note: str = ""
 
 
@@ -148,7 +154,7 @@ def run_case(case: Case) -> Result:
     try:
         world = compile_world(case.scenario, case.options, _edits(case.edits))
         start = patched_state(world, case.position)
-        seats = None if case.seats is None else {name: tuple(powers) for name, powers in case.seats.items()}
+        seats = _seats(world, case)
         game = Game(world, edits=_edits(case.edits), seats=seats, dice=ScriptedDice(case.dice), start=start)
     except OutOfDice as error:
         return Result(case.case, False, (Failure(0, "enough dice", str(error)),), {})
@@ -170,6 +176,16 @@ def run_case(case: Case) -> Result:
     return Result(case.case, not failures, tuple(failures), summary(world, game.state, game))
 
 
+def _seats(world: World, case: Case) -> Seats | None:
+    if case.players is None and case.seats is None and world.rules.joint_casualties == "players":
+        return preset_seats(world, min(world.seats.presets))  # one person runs each side
+    if case.players is None:
+        return None if case.seats is None else {name: tuple(powers) for name, powers in case.seats.items()}
+    if case.seats is not None:
+        raise SandtableError("`seats` say who plays, so that `players` is not said as well.")
+    return preset_seats(world, case.players)
+
+
 def _edits(raw: dict[str, Any]) -> Edits | None:
     return parse_edits(raw) if raw else None
 
@@ -181,7 +197,8 @@ def _play(game: Game, order: AnyOrder) -> None:
     """Play the order. Once research dice are rolled, a case may leave out the `end`s before its first move."""
     while (
         isinstance(order, Move)
-        and game.state.researched
+        and (game.state.researched or game.state.focused)
+        and "combat-move" in game.world.phases[game.state.phase :]
         and game.decision is not None
         and game.decision.kind in ("research", "purchase")
     ):
@@ -352,7 +369,17 @@ def _words(power: str, kind: str) -> str:
 
 
 def _winner(game: Game, want: Any) -> list[Problem]:
-    return _compare("winner", want, game.state.winner)
+    return _compare("winner", want, game.state.victor or game.state.winner)
+
+
+def _alliances(game: Game, want: Any) -> list[Problem]:
+    """Pairs that must be allied; an empty list means that nobody is."""
+    stances = game.state.stances
+    have = sorted(map(list, stances.alliances)) if stances is not None else []
+    meant = sorted(sorted(_find(game.world, "power", p) for p in two) for two in want or ())
+    if not meant:
+        return _compare("alliances", [], have)
+    return [problem for two in meant for problem in ([] if two in have else _compare("alliance", two, have))]
 
 
 def _reachable(game: Game, want: Any) -> list[Problem]:
@@ -370,12 +397,17 @@ def _round(game: Game, want: Any) -> list[Problem]:
     return _compare("round", want, game.state.round)
 
 
+def damage_in(world: World, state: State, space: SpaceId) -> dict[UnitId, int]:
+    """Markers on facilities and hits on ships there."""
+    return {**state.damage.get(space, {}), **hits_on_ships(world, state.at(space))}
+
+
 def _damage(game: Game, want: Any) -> list[Problem]:
     problems = []
     for text, facilities in want.items():
         space = _find(game.world, "space", text)
         meant = {_find(game.world, "unit", u): n for u, n in (facilities or {}).items() if n}
-        problems += _compare(f"damage in {space}", meant, dict(game.state.damage.get(space, {})))
+        problems += _compare(f"damage in {space}", meant, damage_in(game.world, game.state, space))
     return problems
 
 
@@ -407,6 +439,24 @@ def _marks(game: Game, want: Any) -> list[Problem]:
     return problems
 
 
+def _projects(game: Game, want: Any) -> list[Problem]:
+    problems = []
+    for text, running in want.items():
+        power = _find(game.world, "power", text)
+        meant = {_find(game.world, "technology", t): n for t, n in (running or {}).items() if n}
+        have = {t: n for t, n in game.state.projects.get(power, {}).items() if n}
+        problems += _compare(f"projects of {power}", meant, have)
+    return problems
+
+
+def _pilots(game: Game, want: Any) -> list[Problem]:
+    problems = []
+    for text, wanted in want.items():
+        power = _find(game.world, "power", text)
+        problems += _compare(f"pilots of {power}", wanted, pilots.level(game.world, game.state, power))
+    return problems
+
+
 def _tokens(game: Game, want: Any) -> list[Problem]:
     problems = []
     for text, number in want.items():
@@ -420,7 +470,33 @@ def _waiting(game: Game, want: Any) -> list[Problem]:
     for text, units in want.items():
         power = _find(game.world, "power", text)
         meant = {_find(game.world, "unit", u): n for u, n in (units or {}).items() if n}
-        problems += _compare(f"new units of {power}", meant, dict(game.state.reserve(game.world, power)))
+        problems += _compare(f"new units of {power}", meant, dict(game.state.pool_of(game.world, power)))
+    return problems
+
+
+def _permitted(game: Game, want: Any) -> list[Problem]:
+    meant = sorted(_find(game.world, "space", text) for text in want or ())
+    return _compare("opened land", meant, sorted(game.state.permitted))
+
+
+def pact_told(world: World, state: State) -> dict[str, list[str]]:
+    """Who is free of a pact, and what those whom it binds have attacked, as far as it is remembered."""
+    bound = list(dict.fromkeys(power for ban in world.restraints for power in ban.powers))
+    return {
+        "released": sorted(power for power in bound if released(power) in state.history),
+        "attacked": sorted(
+            space for space in world.spaces if any(fact("attacked", power, space) in state.history for power in bound)
+        ),
+    }
+
+
+def _pact(game: Game, want: Any) -> list[Problem]:
+    have = pact_told(game.world, game.state)
+    problems = []
+    for key, what in (("released", "power"), ("attacked", "space")):
+        if key in want:
+            meant = sorted(_find(game.world, what, text) for text in want[key] or ())
+            problems += _compare(f"pact: {key}", meant, have[key])
     return problems
 
 
@@ -438,6 +514,31 @@ def _objectives(game: Game, want: Any) -> list[Problem]:
     return problems
 
 
+def _wars(game: Game, want: Any, meant: bool) -> list[Problem]:
+    problems = []
+    for one, other in want or ():
+        a, b = _find(game.world, "power", one), _find(game.world, "power", other)
+        problems += _compare(f"war between {a} and {b}", meant, at_war(game.world, game.state, a, b))
+    return problems
+
+
+def _building(game: Game, want: Any) -> list[Problem]:
+    problems = []
+    for text, chips in want.items():
+        space = _find(game.world, "space", text)
+        meant = {_find(game.world, "unit", unit): n for unit, n in (chips or {}).items() if n}
+        problems += _compare(f"building in {space}", meant, dict(game.state.building.get(space, {})))
+    return problems
+
+
+def _neutrals(game: Game, want: Any) -> list[Problem]:
+    problems = []
+    for text, leans in want.items():
+        space = _find(game.world, "space", text)
+        problems += _compare(f"leaning of {space}", leans, leaning(game.world, game.state, space))
+    return problems
+
+
 EXPECTATIONS = {
     "control": _control,
     "units": _units,
@@ -447,13 +548,22 @@ EXPECTATIONS = {
     "technologies": _technologies,
     "decision": _decision,
     "winner": _winner,
+    "alliances": _alliances,
     "reachable": _reachable,
     "round": _round,
     "damage": _damage,
     "tokens": _tokens,
+    "projects": _projects,
+    "pilots": _pilots,
     "waiting": _waiting,
+    "permitted": _permitted,
+    "pact": _pact,
     "cities": _cities,
     "objectives": _objectives,
+    "at_war": lambda game, want: _wars(game, want, True),
+    "peace": lambda game, want: _wars(game, want, False),
+    "neutrals": _neutrals,
+    "building": _building,
 }
 
 
@@ -475,8 +585,13 @@ def summary(world: World, state: State, game: Game) -> dict[str, Any]:
         "production": {p: production(world, state, p) for p in world.powers},
         "technologies": {p: sorted(t) for p, t in state.techs.items() if t},
         "tokens": dict(state.tokens),
-        "waiting": {p: dict(new) for p in world.powers if (new := state.reserve(world, p))},
-        "damage": {s: dict(d) for s, d in state.damage.items()},
+        "projects": {p: dict(running) for p, running in state.projects.items()},
+        "pilots": dict(state.pilots),
+        "waiting": {p: dict(new) for p in world.powers if (new := state.pool_of(world, p))},
+        "alliances": sorted(map(list, state.stances.alliances)) if state.stances is not None else [],
+        "damage": {s: found for s in world.spaces if (found := damage_in(world, state, s))},
+        **({"permitted": list(state.permitted)} if world.rules.grants is not None else {}),
+        **({"pact": pact_told(world, state)} if world.restraints else {}),
         "decision": None if question is None else {"power": question.power, "kind": question.kind},
-        "winner": state.winner,
+        "winner": state.victor or state.winner,
     }

@@ -12,7 +12,8 @@ from sandtable.engine.events import AnyEvent
 from sandtable.engine.facts import active, amounts, listed, name, phase_name
 from sandtable.engine.game import Entry, Game
 from sandtable.engine.phases import phase_title
-from sandtable.engine.state import State, Units
+from sandtable.engine.state import Pair, State, Units
+from sandtable.errors import one_stop
 from sandtable.notation import format_order
 from sandtable.world.model import PowerId, SideId, SpaceId, UnitId, World
 
@@ -74,8 +75,7 @@ def sentence(world: World, event: AnyEvent) -> str | None:
     words = _words(world, event)
     if words is None:
         return None
-    if words.endswith(".."):  # after a name such as Karelia S.S.R.
-        words = words[:-1]
+    words = one_stop(words)
     return words[0].upper() + words[1:]
 
 
@@ -94,15 +94,43 @@ def _words(world: World, event: AnyEvent) -> str | None:
             if world.rules.researchers:
                 return f"{_researchers(dice)} of {the(world, power)} {'work' if dice > 1 else 'works'}: {what}."
             return f"{the(world, power)} spends {ipcs(cost)} on research ({_dice(dice)}): {what}."
+        case e.Focused(power=power, technology=technology, cost=cost, success=success):
+            name_of = world.technologies[technology].name
+            return f"{the(world, power)} spends {ipcs(cost)} on {name_of}: {'success' if success else 'nothing'}."
+        case e.Sabotaged(power=power, by=by):
+            return f"{world.powers[by].adjective} sabotage undoes a breakthrough of {the(world, power)}."
         case e.ResearchersChanged(power=power, change=change, total=total):
             if change < 0:
                 return f"the researchers of {the(world, power)} have done their work and go."
             price = ipcs(change * world.rules.research_cost)
             return f"{the(world, power)} hires {_researchers(change)} for {price} and has {total} now."
+        case e.EventDrawn(card=card):
+            found = next(c for c in world.cards if c.id == card)
+            return f"Event card: {found.name}. {found.text}".strip()
         case e.BreakthroughMade(power=power):
             return f"{the(world, power)} has to choose a chart for its breakthrough."
+        case e.ProjectAdvanced(power=power, technology=technology, spaces=spaces, place=spot):
+            what = f"{the(world, power)}: {_project(world, technology)}"
+            return f"{what} {'advances' if spaces > 0 else 'is thrown back'} to {spot} of {world.rules.track_length}."
+        case e.ProjectRevealed(power=power, technology=technology, by=by):
+            return f"{the(world, by)} finds out that {the(world, power)} works on {_project(world, technology)}."
+        case e.SpiesStopped(power=power, by=by):
+            return f"the agents of {the(world, power)} are caught by {the(world, by)}."
+        case e.SpiesUsed():
+            return None  # what they do is told next
+        case e.PilotsTrained(power=power, change=change, level=level, cost=cost):
+            how = {1: "rises to", 0: "stays at", -1: "falls to"}[change]
+            price = f" for {ipcs(cost)}" if cost else ""
+            return f"the level of the pilots of {the(world, power)} {how} {level:+d}{price}."
         case e.TechGained(power=power, technology=technology):
             return f"{the(world, power)} develops {world.technologies[technology].name}."
+        case e.Funded(power=power):
+            return f"dice decide what {the(world, power)} begins with."
+        case e.LeaderNamed(power=power, space=space, units=units):
+            return f"the leader of {the(world, power)} commands {forces(world, units)} in {place(world, space)}."
+        case e.AidSent(power=power, receiver=receiver, cost=cost, amount=amount):
+            what = f"sends {the(world, receiver)} {ipcs(amount)} by lend lease"
+            return f"{the(world, power)} pays {ipcs(cost)} and {what}."
         case e.Paid():
             return _payment(world, event)
         case e.Bought(power=power, units=units, cost=cost):
@@ -119,6 +147,11 @@ def _words(world: World, event: AnyEvent) -> str | None:
         case e.ObjectiveMet(power=power, objective=objective, bonus=bonus):
             title = next(o.name for o in world.objectives if o.id == objective)
             return f"{the(world, power)} earns {ipcs(bonus)} for an objective: {title}."
+        case e.DropsCounted(power=power, cost=cost):
+            drop = world.rules.drops
+            if not cost or drop is None:
+                return None
+            return f"{the(world, power)} pays {ipcs(cost)} for {_drops(cost // drop.fee)}."
         case e.Moved(power=power, path=path, units=units):
             return f"{the(world, power)} moves {crew(world, units)} {_route(world, path)}."
         case e.Boarded(power=power, path=path, units=units):
@@ -135,6 +168,22 @@ def _words(world: World, event: AnyEvent) -> str | None:
         case e.NeutralJoined(power=power, space=space, units=units):
             army = f" with {forces(world, units)}" if units else ""
             return f"{place(world, space)} joins {the(world, power)}{army}."
+        case e.Upgraded(power=power, space=space, unit=unit, cost=cost):
+            where = place(world, space)
+            return f"{the(world, power)} upgrades the complex in {where} ({world.units[unit].name}) for {ipcs(cost)}."
+        case e.BuildingChanged(space=space, unit=unit, left=left):
+            what = f"the {world.units[unit].name} in {place(world, space)}"
+            return f"{what} is finished." if not left else f"{what} takes {left} more turn{'' if left == 1 else 's'}."
+        case e.Mended(space=space, units=units):
+            return f"{forces(world, units)} in {place(world, space)} {_is(units)} repaired."
+        case e.Dismantled(space=space, unit=unit):
+            return f"the {world.units[unit].name} in {place(world, space)} is removed."
+        case e.Downgraded(space=space, unit=unit):
+            return f"the complex in {place(world, space)} is less now ({world.units[unit].name})."
+        case e.NeutralDefended(space=space, units=units):
+            return f"{forces(world, units)} {'takes' if _one(units) else 'take'} up arms in {place(world, space)}."
+        case e.CapitalNamed(power=power, space=space):
+            return f"The government of {the(world, power)} is in {place(world, space)} now."
         case e.LeaningChanged(spaces=spaces, leaning=leaning):
             return (
                 f"{listed([place(world, s) for s in spaces])} {'leans' if len(spaces) == 1 else 'lean'} {leaning} now."
@@ -143,6 +192,16 @@ def _words(world: World, event: AnyEvent) -> str | None:
             drawn = sorted({p for pair in pairs for p in pair} - {power, on}, key=list(world.powers).index)
             beside = f", which draws in {listed([the(world, p) for p in drawn])}" if drawn else ""
             return f"{the(world, power)} declares war on {the(world, on)}{beside}."
+        case e.AllianceMade(power=power, partner=partner):
+            return f"{the(world, power)} and {the(world, partner)} are allied."
+        case e.AllianceDeclined(power=power, partner=partner):
+            return f"{the(world, partner)} declines an alliance with {the(world, power)}."
+        case e.AllianceBroken(power=power, partner=partner):
+            return f"{the(world, power)} breaks with {the(world, partner)}."
+        case e.Restrained(pairs=pairs):
+            return _restraint(world, pairs)
+        case e.LandOpened(power=power, space=space):
+            return f"{the(world, power)} opens {place(world, space)} to its allies."
         case e.NeutralViolated(power=power, space=space, fee=fee):
             return f"{the(world, power)} violates neutral {place(world, space)} for {ipcs(fee)}."
         case e.Captured():
@@ -152,8 +211,55 @@ def _words(world: World, event: AnyEvent) -> str | None:
             return f"{the(world, power)} leaves the enemies in {where} alone."
         case e.BattleOpened(battle=battle):
             return _battle(world, battle.kind, battle.space, battle.attacker)
-        case e.BattleChanged() | e.Asked() | e.Answered() | e.Restowed():
+        case e.BudgetSet() | e.MovesAllowed():
             return None
+        case e.SurprisePlanned(power=power, space=space):
+            return f"{the(world, power)} plans a surprise in {place(world, space)}."
+        case e.ComplexLifted(power=power, space=space, to=to, unit=unit):
+            way = f"from {place(world, space)} to {place(world, to)}"
+            return f"{the(world, power)} takes its {world.units[unit].name} {way}."
+        case e.ComplexSettled(power=power, space=space, unit=unit):
+            return f"{the(world, power)} puts its {world.units[unit].name} down in {place(world, space)}."
+        case e.MovingChanged(before=before, now=now, cost=cost):
+            what = f"the {world.units[before.unit].name} under way to {place(world, before.end)}"
+            if now.unit != before.unit:
+                return f"{the(world, now.power)} makes {what} a {world.units[now.unit].name} for {ipcs(cost)}."
+            return f"{the(world, now.power)} sends {what} on to {place(world, now.end)}."
+        case e.ComplexesUpgraded(power=power, spaces=spaces, becomes=becomes):
+            where = listed([place(world, s) for s in spaces])
+            return f"{the(world, power)} mobilizes for war: {world.units[becomes].plural} in {where}."
+        case e.LineRaised(power=power, space=space, unit=unit):
+            return (
+                f"a {world.powers[power].adjective} {world.units[unit].name} bars the way into {place(world, space)}."
+            )
+        case e.LinesLost(power=power, until=until):
+            what = f"the border lines of {the(world, power)}"
+            return f"{what} are worth nothing after the fall of {place(world, until)}."
+        case e.TroopsOffered(power=power, space=space, value=value):
+            return f"{the(world, power)} raises troops for {ipcs(value)} in {place(world, space)}."
+        case e.TroopsRaised(power=power, space=space, units=raised):
+            return f"{the(world, power)} places {amounts(world, raised)} in {place(world, space)}."
+        case e.UndergroundLeft(space=space, units=units):
+            return f"{forces(world, units)} {'leaves' if _one(units) else 'leave'} {place(world, space)}."
+        case e.BattleChanged() | e.Asked() | e.Answered() | e.Restowed() | e.AdriftSettled():
+            return None
+        case e.Intercepted(power=power, space=space, units=units, at_bombers=number):
+            all_of_them = sum(n for _, n in units)
+            at = {0: " against the escorts", all_of_them: ""}.get(number, f", {number} of them against the bombers")
+            return f"{the(world, power)} sends {forces(world, units)} up over {place(world, space)}{at}."
+        case e.SortiesWent() | e.FlewOn():
+            return None
+        case e.Launched(power=power, base=base, zone=zone, units=units, against=against):
+            why = "to defend" if against == "attack" else "against ships in"
+            way = f"from {place(world, base)} {why} {place(world, zone)}"
+            return f"{the(world, power)} sends {forces(world, units)} {way}."
+        case e.Returned(base=base, units=units):
+            return f"{forces(world, units)} {'is' if _one(units) else 'are'} back in {place(world, base)}."
+        case e.Ambushed(space=space, units=units):
+            fires = "fires" if _one(units) else "fire"
+            return f"{forces(world, units)} in {place(world, space)} {fires} at ships that come by."
+        case e.TurnedBack(space=space, units=units):
+            return f"{forces(world, units)} {'breaks' if _one(units) else 'break'} off over {place(world, space)}."
         case e.RoundBegan(space=space, round=number):
             return f"Round {number} of the battle in {place(world, space)}."
         case e.CasualtiesChosen(power=power, units=units, battle=battle):
@@ -167,6 +273,8 @@ def _words(world: World, event: AnyEvent) -> str | None:
             return f"{forces(world, units)} in {place(world, space)} {_is(units)} damaged and {_fights(units)} on."
         case e.Dropped(power=power, space=space, units=units):
             return f"{the(world, power)} drops {crew(world, units)} over {place(world, space)}."
+        case e.SetDown(power=power, space=space, units=units):
+            return f"{the(world, power)} sets {crew(world, units)} down in {place(world, space)}."
         case e.Withdrew():
             return _withdrawal(world, event)
         case e.Surfaced(space=space, changes=changes):
@@ -177,6 +285,9 @@ def _words(world: World, event: AnyEvent) -> str | None:
             return f"{forces(world, units)} over {place(world, space)} {finds} a place to land in {place(world, to)}."
         case e.BattleEnded():
             return _ending(world, event)
+        case e.FleetJoined(space=space, fleet=fleet, units=units):
+            joins = f"{'joins' if _one(units) else 'join'} the {fleet.capitalize()} Fleet"
+            return f"{forces(world, units)} in {place(world, space)} {joins}."
         case e.ShipsAssigned(zone=zone, shore=shore, units=units):
             plan = f"{'is' if _one(units) else 'are'} to support the landing in {place(world, shore)}"
             return f"{forces(world, units)} in {place(world, zone)} {plan}."
@@ -185,6 +296,17 @@ def _words(world: World, event: AnyEvent) -> str | None:
             gives = "gives" if _one(ships) else "give"
             what = f"fire support to the landing in {place(world, space)}"
             return f"{forces(world, ships)} in {place(world, zone)} {gives} {what}."
+        case e.Loaded(power=power, unit=unit, number=number, space=space):
+            return f"{the(world, power)} sends {amounts(world, [(unit, number)])} against {place(world, space)}."
+        case e.BombsReturned(power=power, unit=unit, number=number):
+            return f"{amounts(world, [(unit, number)])} of {the(world, power)} come{'s' if number == 1 else ''} back."
+        case e.ComplexDestroyed(space=space, unit=unit):
+            return f"the {world.units[unit].name} in {place(world, space)} is destroyed."
+        case e.CommandosSent(power=power, unit=unit, space=space, number=number, lost=lost):
+            back = f"; {lost} {'does' if lost == 1 else 'do'} not come back" if lost else ""
+            return f"{the(world, power)} sends {amounts(world, [(unit, number)])} to {place(world, space)}{back}."
+        case e.CommandosDeclined():
+            return None
         case e.RocketDeclined(power=power):
             return f"{the(world, power)} fires no rocket."
         case e.RocketFired(power=power, gun=gun, target=target):
@@ -192,7 +314,8 @@ def _words(world: World, event: AnyEvent) -> str | None:
         case e.Placed(power=power, space=space, units=units):
             return f"{the(world, power)} places {amounts(world, units)} in {place(world, space)}."
         case e.Forfeited(power=power, units=units):
-            return f"{the(world, power)} has no place for {amounts(world, units)}: lost."
+            gone = "" if world.rules.unplaced_units == "refunded" else ": lost"
+            return f"{the(world, power)} has no place for {amounts(world, units)}{gone}."
         case e.Kept(power=power, units=units):
             return f"{amounts(world, units)} of {the(world, power)} {_stay(units)} in the mobilization zone."
         case e.Surrendered(power=power):
@@ -215,9 +338,18 @@ def _words(world: World, event: AnyEvent) -> str | None:
             assert_never(event)
 
 
+def _project(world: World, technology: str) -> str:
+    """The name of a project; somebody who may not know it has only its letter."""
+    return world.technologies[technology].name if technology in world.technologies else f"project {technology}"
+
+
+def _drops(number: int) -> str:
+    return "one airborne drop" if number == 1 else f"{number} airborne drops"
+
+
 def _has(world: World, who: str) -> str:
     """A side or a power, with its verb."""
-    return f"{the_side(who)} have" if who in world.sides else f"{the(world, who)} has"
+    return f"{the(world, who)} has" if who in world.powers else f"{the_side(who)} have"
 
 
 LOSSES = {
@@ -227,19 +359,35 @@ LOSSES = {
     "no-landing": "lost for want of a place to land over",
     "carrier-sunk": "lost with the carrier in",
     "defenceless": "lost without escort in",
+    "overrun": "overrun in",
+    "drowned": "lost with the transport off",
+    "expended": "spent in the attack in",
+    "captured-base": "lost with the base in",
     "stalemate": "given up, since nobody can hit anybody, in",
+    "cast-adrift": "lost without a ship in",
 }
 
 SHOTS = {
     "aa": "AA fire",
     "support": "Fire support",
+    "air": "Air combat",
     "attack": "Attack",
     "defense": "Defence",
     "raid": "Bombs",
     "rocket": "Rocket",
     "research": "Research",
+    "sabotage": "Sabotage",
     "breakthrough": "Breakthrough",
+    "spies": "Intelligence",
+    "event": "Event card",
+    "moves": "Units that may move",
+    "commando": "Commandos",
+    "lend-lease": "Lend lease",
     "bonds": "War bonds",
+    "convoy": "Convoys",
+    "capture": "Damage",
+    "income": "Income",
+    "levy": "Returned to the bank",
 }
 
 
@@ -253,11 +401,18 @@ def _roll(world: World, event: e.Rolled) -> str:
         dice[power, unit] = dice.get((power, unit), 0) + n
     who = listed([f"{world.powers[p].adjective} {_shooter(world, unit, n)}" for (p, unit), n in dice.items()])
     who = who or the(world, event.power)
+    if event.reason == "air":  # two dice for all planes of a side
+        planes = [
+            (world.units[unit].name if n == 1 else world.units[unit].plural, p, n) for (p, unit), n in dice.items()
+        ]
+        who = listed([f"{n} {world.powers[p].adjective} {kind}" for kind, p, n in planes])
     needs = f" at {event.needed} or less" if event.needed else ""
     faces = " / ".join(" ".join(map(str, throw)) for throw in event.throws)
     result = ""
     if event.needed:
         result = {0: ": no hit", 1: ": one hit"}.get(event.hits, f": {event.hits} hits")
+    elif event.reason == "air":
+        result = f": {event.hits} to be shot down"
     elif event.reason in ("raid", "rocket"):
         result = f": damage of {event.hits}"
     return f"{SHOTS[event.reason]}{where}: {who}{needs}, dice {faces}{result}."
@@ -271,10 +426,20 @@ def _shooter(world: World, unit: UnitId, dice: int) -> str:
 def _payment(world: World, event: e.Paid) -> str | None:
     power, money = event.power, ipcs(abs(event.amount))
     match event.reason:
-        case "units" | "repair" | "research" | "neutral" | "objective":
-            return None  # told by what was bought, repaired, rolled, violated or fulfilled
+        case "units" | "repair" | "training" | "research" | "drops" | "lend-lease" | "neutral" | "objective":
+            return None  # told by what was bought, repaired, rolled, sent, violated or fulfilled
+        case "refund":
+            return f"{the(world, power)} gets back {money}."
+        case "economy":
+            return f"{the(world, power)} gets {money} from its war economy."
+        case "event":
+            return f"{the(world, power)} {'gets' if event.amount > 0 else 'loses'} {money} by the event of the round."
+        case "convoy":
+            return f"{the(world, power)} loses {money} to enemy ships in {place(world, event.space)}."
         case "bonds":
             return f"{the(world, power)} gets {money} for war bonds."
+        case "levy":
+            return f"{the(world, power)} returns {money} to the bank."
         case "income":
             return f"{the(world, power)} collects {money}."
         case "raid" | "rocket":
@@ -288,6 +453,13 @@ def _payment(world: World, event: e.Paid) -> str | None:
             assert_never(event.reason)
 
 
+def _restraint(world: World, pairs: tuple[Pair, ...]) -> str:
+    """Who keeps a pact now, told after every change."""
+    if not pairs:
+        return "no pact holds anybody back any more."
+    return listed([f"{the(world, one)} leaves {the(world, other)} alone" for one, other in pairs]) + "."
+
+
 def _capture(world: World, event: e.Captured) -> str:
     where, owner = place(world, event.space), the(world, event.owner)
     by = the(world, event.by)
@@ -297,6 +469,8 @@ def _capture(world: World, event: e.Captured) -> str:
             return f"{by} takes {where}{loser}."
         case "liberation":
             return f"{by} frees {where} for {owner}."
+        case "occupied":
+            return f"{by} takes over {where}."
         case "restored":
             return f"{where} goes back to {owner}."
         case "neutral":
@@ -314,6 +488,14 @@ def _battle(world: World, kind: str, space: SpaceId, attacker: PowerId) -> str:
             return f"planes of {who} come under AA fire on the way to {where}."
         case "sea":
             return f"{who} opens a sea battle in {where}."
+        case "air" | "air-raid" | "air-sweep":
+            return f"planes of {who} fight for the air over {where}."
+        case "sweep":
+            return f"fighters of {who} sweep {where}."
+        case "interdiction":
+            return f"ships of {who} are attacked from the air in {where}."
+        case "ambush":
+            return f"ships of {who} meet submarines on the way to {where}."
         case _:
             return f"{who} attacks {where}."
 

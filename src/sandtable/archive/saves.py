@@ -17,7 +17,7 @@ from sandtable.archive import files, record, snapshot
 from sandtable.archive.record import Line, Record
 from sandtable.engine import game as engine
 from sandtable.engine.dice import OutOfDice, ScriptedDice, SeededDice
-from sandtable.engine.events import TurnBegan
+from sandtable.engine.events import Funded, Noted, Paid, Rolled, TurnBegan
 from sandtable.engine.facts import active
 from sandtable.engine.start import starting_state
 from sandtable.errors import DataError, Refusal, SandtableError, SaveError
@@ -83,8 +83,9 @@ def to_text(game: engine.Game) -> str:
 
 def started_elsewhere(game: engine.Game) -> bool:
     """The game began in a position of its own: no first turn was opened, or the set-up was another."""
-    began = game.opening.events[:1]
-    return not (began and isinstance(began[0], TurnBegan)) or game.start != starting_state(game.world)
+    began = game.opening.events
+    first = next((event for event in began if not isinstance(event, Noted | Funded | Rolled | Paid)), None)
+    return not isinstance(first, TurnBegan) or game.start != starting_state(game.world)
 
 
 def _headings(game: engine.Game) -> dict[int, str]:

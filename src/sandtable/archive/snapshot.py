@@ -15,7 +15,7 @@ import msgspec
 
 from sandtable.engine.conditions.history import in_history
 from sandtable.engine.questions import KINDS
-from sandtable.engine.state import Battle, Piece, Question, Stack, State, with_cargo
+from sandtable.engine.state import Battle, Piece, Question, Sorties, Stack, State, with_cargo
 from sandtable.errors import SaveError
 from sandtable.world.limits import LAST_ROUND, MOST_IN_SPACE, MOST_MONEY, MOST_TOKENS, crowd
 from sandtable.world.model import Domain, PowerId, SpaceId, TechId, World
@@ -49,6 +49,10 @@ def to_data(state: State) -> dict[str, Any]:
         inner["group"] = _pieces(state.battle.group)
         fields["battle"] = _BattleData(**inner)
     data: dict[str, Any] = msgspec.to_builtins(_StateData(**fields))
+    if data.get("stances") is not None:  # sets have no order, and fingerprints need one
+        data["stances"] = {name: sorted(map(list, pairs)) for name, pairs in data["stances"].items()}
+    if state.sorties == Sorties():
+        data.pop("sorties", None)  # an equal one that is not the default itself would be told
     for hit in data.get("battle", {}).get("hits", ()):
         hit.setdefault("spared", [])  # has always been told, and fingerprints of saved games count on it
     return {name: data[name] for name in State.__struct_fields__ if name in data}
@@ -126,18 +130,34 @@ def _check(world: World, state: State) -> None:
     _known("power", state.techs, world.powers)
     for known in state.techs.values():
         _known("technology", known, world.technologies)
-    _known("power", (*state.waiting, *state.tokens), world.powers)
+    _known("power", (*state.waiting, *state.tokens, *state.reserve, *state.projects, *state.pilots), world.powers)
+    for running in state.projects.values():
+        _known("technology", running, world.technologies)
+        _numbers("a project", running.values(), max(running.values(), default=0) < world.rules.track_length)
+    _known("event card", [card for card in (state.event, *state.drawn) if card], [card.id for card in world.cards])
+    _known("technology", (*state.advanced, *(tech for _, tech in state.revealed)), world.technologies)
+    _known("power", state.lettered, world.powers)
+    for letters in state.lettered.values():
+        _known("technology", letters, world.technologies)
+    _known("power", (power for power, _ in state.revealed), world.powers)
+    for level in state.pilots.values():
+        _numbers("the training of pilots", (), any(step.level == level for step in world.rules.training))
+    _numbers("purchases", (state.begun, state.back, *state.bought.values(), *state.spent.values(), state.budget or 0))
+    _known("unit", state.bought, world.units)
     _known("space", state.repaired, world.spaces)
     hired = (*state.tokens.values(), *state.repaired.values())
     _numbers("researchers or repairs", hired, max(hired, default=0) <= MOST_TOKENS)
-    for new in (state.pool, *state.waiting.values()):
+    for new in (state.pool, *state.waiting.values(), *state.reserve.values()):
         _known("unit", new, world.units)
         _numbers("new units", new.values(), sum(new.values()) <= MOST_IN_SPACE)
     for space, facilities in state.damage.items():
         _known("space", (space,), world.spaces)
         _known("unit", facilities, world.units)
         _numbers("damage", facilities.values())
-    _known("space", (*state.placed, *state.fought), world.spaces)
+    _known("space", (*state.placed, *state.fought, *state.permitted), world.spaces)
+    if state.stances is not None:
+        pairs = (*state.stances.wars, *state.stances.alliances, *state.stances.bound)
+        _known("power", [power for pair in pairs for power in pair], world.powers)
     _numbers("placed units", state.placed.values())
     for fact in state.history:
         if not in_history(world, fact):
@@ -201,7 +221,7 @@ def _check_stack(world: World, stack: Stack) -> None:
 def _check_piece(world: World, piece: Piece) -> None:
     _known("power", (piece.power,), world.powers)
     _known("unit", (piece.type,), world.units)
-    _known("space", [space for space in (piece.origin, piece.target) if space], world.spaces)
+    _known("space", [space for space in (piece.origin, piece.target, piece.home) if space], world.spaces)
     _known("unit", piece.ashore, world.units)
     _known("mark", piece.marks, (*world.technologies, *world.marks))
     _numbers("moves or hits", (piece.used, piece.hits))

@@ -332,6 +332,206 @@ def new(
 
 @app.command()
 @sentences
+def verify(
+    save: Annotated[Path, typer.Argument(metavar="SAVE", help="A finished game.")],
+    commitment: Annotated[
+        str | None,
+        typer.Option("--commitment", metavar="HEX", help="What the server showed before the game: is it the same?"),
+    ] = None,
+) -> None:
+    """Prove the dice of a finished game without the server that rolled them, and tell how lucky everybody was.
+
+    Ends with status 1 if a die is not the one that the game's seed gives.
+    """
+    from sandtable.cli import verify as module
+
+    lines, good = module.verify(save, commitment)
+    for line in lines:
+        typer.echo(line)
+    if not good:
+        raise typer.Exit(1)
+
+
+DatabaseOption = Annotated[
+    str | None,
+    typer.Option(
+        "--database", metavar="URL", help="postgresql://user@host/name, or sqlite:///file. [default: your data folder]"
+    ),
+]
+
+
+@app.command()
+@sentences
+def serve(
+    host: Annotated[
+        str | None, typer.Option("--host", help="Listen here; 0.0.0.0 for everybody. [default: 127.0.0.1]")
+    ] = None,
+    port: Annotated[int | None, typer.Option("--port", min=0, max=65535, help="[default: 8765]")] = None,
+    database: DatabaseOption = None,
+    data_dir: Annotated[Path | None, typer.Option("--data-dir", metavar="FOLDER", help="Where games are kept.")] = None,
+    public_url: Annotated[
+        str | None,
+        typer.Option("--public-url", metavar="URL", help="Under which others know it: https://table.example"),
+    ] = None,
+    name: Annotated[
+        list[str] | None, typer.Option("--name", metavar="HOST", help="A further host name; may be repeated.")
+    ] = None,
+    origin: Annotated[
+        list[str] | None,
+        typer.Option("--origin", metavar="URL", help="A page from elsewhere that may talk to it; may be repeated."),
+    ] = None,
+    proxies: Annotated[
+        str | None,
+        typer.Option("--proxies", metavar="ADDRESSES", help="Reverse proxies whose word about clients is believed."),
+    ] = None,
+    closed: Annotated[
+        bool, typer.Option("--closed", help="No new accounts: people come by invitation, or the admin adds them.")
+    ] = False,
+    announce: Annotated[
+        bool, typer.Option("--announce", help="Let the local network know that there is a table here.")
+    ] = False,
+) -> None:
+    """Serve games for several people: with seats of their own, a lobby, chat, clocks and dice that can be checked.
+
+    Every setting can also come from the environment, as SANDTABLE_DATABASE_URL or SANDTABLE_SMTP_URL; see
+    docs/how-to/host-a-server.md. To play alone, `sandtable play` is all you need.
+
+    \b
+    Examples:
+      sandtable serve --host 0.0.0.0                       for friends on the same network
+      sandtable serve --public-url https://table.example   behind a proxy with TLS
+    """
+    from sandtable.cli import serve as module
+
+    module.serve(
+        host=host,
+        port=port,
+        database=database,
+        data_dir=data_dir,
+        public_url=public_url,
+        names=name or [],
+        origins=origin or [],
+        proxies=proxies,
+        closed=closed,
+        announce=announce,
+    )
+
+
+admin_app = typer.Typer(
+    help="Keep a server: people, reports, backups, numbers. It may be running meanwhile.", no_args_is_help=True
+)
+app.add_typer(admin_app, name="admin")
+AdminName = Annotated[str, typer.Argument(metavar="NAME")]
+DataDir = Annotated[Path | None, typer.Option("--data-dir", metavar="FOLDER", help="Where games are kept.")]
+NewPassword = Annotated[str | None, typer.Option("--password", help="[default: a random one, which is printed]")]
+
+
+@admin_app.command("users")
+@sentences
+def admin_users(database: DatabaseOption = None, data_dir: DataDir = None) -> None:
+    """List everybody."""
+    from sandtable.cli import serve as module
+
+    for line in module.users(module.settings_from(database, data_dir=data_dir)):
+        typer.echo(line)
+
+
+@admin_app.command("add")
+@sentences
+def admin_add(
+    name: AdminName,
+    admin: Annotated[bool, typer.Option("--admin", help="May see all tables and host them.")] = False,
+    password: NewPassword = None,
+    database: DatabaseOption = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Make an account."""
+    from sandtable.cli import serve as module
+
+    chosen = module.add_user(module.settings_from(database, data_dir=data_dir), name, admin=admin, password=password)
+    typer.echo(f"{name} can sign in." if password else f"{name} can sign in with the password {chosen}")
+
+
+@admin_app.command("password")
+@sentences
+def admin_password(
+    name: AdminName, password: NewPassword = None, database: DatabaseOption = None, data_dir: DataDir = None
+) -> None:
+    """Give somebody another password; all browsers have to sign in again."""
+    from sandtable.cli import serve as module
+
+    chosen = module.set_password(module.settings_from(database, data_dir=data_dir), name, password)
+    typer.echo(f"{name} has the new password." if password else f"{name} has the password {chosen} now.")
+
+
+@admin_app.command("block")
+@sentences
+def admin_block(
+    name: AdminName,
+    undo: Annotated[bool, typer.Option("--undo", help="Let somebody in again.")] = False,
+    database: DatabaseOption = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Keep somebody out."""
+    from sandtable.cli import serve as module
+
+    module.change_user(module.settings_from(database, data_dir=data_dir), name, blocked=not undo)
+    typer.echo(f"{name} can sign in again." if undo else f"{name} is kept out.")
+
+
+@admin_app.command("remove")
+@sentences
+def admin_remove(name: AdminName, database: DatabaseOption = None, data_dir: DataDir = None) -> None:
+    """Forget an account for good. Its orders stay in the games, without a name."""
+    from sandtable.cli import serve as module
+
+    module.remove_user(module.settings_from(database, data_dir=data_dir), name)
+    typer.echo(f"{name} is forgotten.")
+
+
+@admin_app.command("reports")
+@sentences
+def admin_reports(
+    remove: Annotated[int | None, typer.Option("--remove", metavar="NUMBER", help="Delete this message.")] = None,
+    database: DatabaseOption = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Messages that people have reported."""
+    from sandtable.cli import serve as module
+
+    settings = module.settings_from(database, data_dir=data_dir)
+    if remove is not None:
+        module.remove_message(settings, remove)
+        typer.echo(f"Message {remove} is gone.")
+        return
+    for line in module.reports(settings) or ["Nothing was reported."]:
+        typer.echo(line)
+
+
+@admin_app.command("backup")
+@sentences
+def admin_backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE")], database: DatabaseOption = None, data_dir: DataDir = None
+) -> None:
+    """Copy everything into a file while the server runs."""
+    from sandtable.cli import serve as module
+
+    module.backup(module.settings_from(database, data_dir=data_dir), file)
+    typer.echo(f"All games and people are in {file}.")
+
+
+@admin_app.command("stats")
+@sentences
+def admin_stats(database: DatabaseOption = None, data_dir: DataDir = None) -> None:
+    """How much there is of what."""
+    from sandtable.cli import serve as module
+
+    for name, number in module.statistics(module.settings_from(database, data_dir=data_dir)).items():
+        typer.echo(f"{name:10} {number:8}")
+
+
+@app.command()
+@sentences
 def play(
     save: Annotated[Path | None, typer.Argument(metavar="SAVE", help="A saved game; it is kept up to date.")] = None,
     scenario: Annotated[str | None, typer.Option("--scenario", help="Begin a new game of this scenario.")] = None,

@@ -185,7 +185,7 @@ def _facts(world: World, state: State, place: Space) -> list[tuple[str, Text | s
     for power, words in stack_words(world, stack).items():
         found.append((world.powers[power].name, Text(words, style=style(world, power))))
     for unit, points in state.damage.get(place.id, {}).items():
-        found.append(("damage", f"{world.units[unit].name} {points} of {most_damage(world, place.id)}"))
+        found.append(("damage", f"{world.units[unit].name} {points} of {most_damage(world, place.id, unit)}"))
     land = [n for n in world.neighbours[place.id] if world.spaces[n].is_land]
     sea = [n for n in world.neighbours[place.id] if world.spaces[n].is_sea]
     if land:
@@ -218,5 +218,5 @@ def _neighbour(world: World, state: State, space: SpaceId) -> str:
 
 def pool_words(world: World, state: State, power: PowerId | None = None) -> str:
     """New units that are not placed yet, of the power whose turn it is or of another."""
-    new = state.reserve(world, power) if power is not None else state.pool
+    new = state.pool_of(world, power) if power is not None else state.pool
     return amounts(world, [(u, new[u]) for u in world.units if new.get(u)])

@@ -39,7 +39,7 @@ def _options(world: World) -> Iterator[str]:
     chosen = fewest(world.option_list, world.options)
     for option in world.option_list:
         value = world.options[option.key]
-        if value != option.default or option.key in world.idle:
+        if value != option.default or (value is not False and option.key in world.idle):
             why = "" if option.key in chosen else ", which comes with the others"
             why += ", but has no effect beside the others" if option.key in world.idle else ""
             yield f"{said(option.key, value)}: {option.name}{why}"

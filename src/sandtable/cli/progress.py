@@ -95,7 +95,7 @@ def _lab(world: World, state: State, power: PowerId) -> Text | None:
     if tokens:
         words.append(f"{tokens} researcher{'' if tokens == 1 else 's'}")
     words += [technology.name for technology in technologies(world, state, power)]
-    new = state.reserve(world, power)
+    new = state.pool_of(world, power)
     if new:
         words.append(f"{amounts(world, [(u, new[u]) for u in world.units if u in new])} to be placed")
     return named(world, power).append(f": {', '.join(words)}", style="default") if words else None

@@ -10,7 +10,7 @@ from sandtable.archive.game import SavedGame
 from sandtable.bots import registry as opponents
 from sandtable.cli import arguments
 from sandtable.cli.arguments import UsageError
-from sandtable.engine.game import check_seats, preset_seats
+from sandtable.engine.game import Seats, check_seats, drawn_seats, preset_seats
 from sandtable.play import Player, RandomBot, Table
 from sandtable.play.seating import sitting_bot
 from sandtable.world.compile import compile_world
@@ -37,8 +37,12 @@ def new_game(
     base = preset_seats(world, players) if players is not None else check_seats(world, None)
     names = {power.id: power.name for power in world.powers.values() if power.played_by is None}
     seated = {seat: tuple(p for p in powers if p in names) for seat, powers in base.items()}
-    taken = arguments.seats(names, seated, seats)
-    return SavedGame(world, seats=taken, seed=number_or_text(seed), edits=changed)
+    wishes = tuple(seats)
+    taken: Seats = arguments.seats(names, seated, wishes)
+    lot = number_or_text(seed)
+    if world.seats.drawn and (wishes or players is not None):
+        taken = drawn_seats(world, taken, lot)
+    return SavedGame(world, seats=taken, seed=lot, edits=changed)
 
 
 def number_or_text(seed: str | None) -> int | str:

@@ -101,7 +101,7 @@ def _summary(world: World, state: State) -> dict[str, Any]:
         "production": {p: production(world, state, p) for p in world.powers},
         "technologies": {p: sorted(t) for p, t in state.techs.items() if t},
         "researchers": state.tokens,
-        "waiting": {p: new for p in world.powers if (new := state.reserve(world, p))},
+        "waiting": {p: new for p in world.powers if (new := state.pool_of(world, p))},
         "damage": state.damage,
         "progress": progress(world, state) if world.playable else None,
         "decision": None if question is None else {"power": question.power, "kind": question.kind},

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import NamedTuple, Protocol
 
-from sandtable.engine.relations import Powers, enemies, friends
-from sandtable.engine.state import Piece, Stack, State, Units
+from sandtable.engine.relations import Powers, enemies, friends, has_joined
+from sandtable.engine.state import ABSENT, Piece, Stack, State, Units, piece_key
 from sandtable.errors import Refusal
 from sandtable.notation.orders import UnitSpec
-from sandtable.world.model import PowerId, Ride, SpaceId, TechId, Technology, UnitId, UnitType, World
+from sandtable.world.model import Drop, PowerId, Ride, SpaceId, TechId, Technology, UnitId, UnitType, World
 from sandtable.world.profiles import NOTHING as NOTHING
 from sandtable.world.profiles import marked, roster, rosters
 
@@ -86,14 +86,23 @@ def technologies(world: World, state: State, power: PowerId) -> list[Technology]
     return [t for t in world.technologies.values() if t.id in known] if known else []
 
 
-def drops(world: World, state: State, power: PowerId) -> Ride | None:
-    """Which planes of the power may drop which troops (AN-TEC-07); None without the technology."""
+def drops(world: World, state: State, power: PowerId) -> Drop | None:
+    """Which planes of the power may drop which troops: by the rules of the game, or by a technology (AN-TEC-07)."""
+    if world.rules.drops is not None:
+        return world.rules.drops
     return next((t.drops for t in technologies(world, state, power) if t.drops is not None), None)
 
 
-def takes_along(world: World, state: State, power: PowerId) -> Ride | None:
-    """Which land units of the power may take which others along (AN-TEC-15)."""
-    return next((t.takes_along for t in technologies(world, state, power) if t.takes_along is not None), None)
+def takes_along(world: World, state: State, power: PowerId) -> list[Ride]:
+    """Which land units of the power may take which others along (AN-TEC-15, G40-MOV-15, G40-MOV-16)."""
+    found = [t.takes_along for t in technologies(world, state, power) if t.takes_along is not None]
+    return [*world.rules.takes_along, *found]
+
+
+def paid_ahead(world: World) -> bool:
+    """Weapons development comes before the combat move, so that what the move costs is paid for in advance."""
+    phases = world.phases
+    return "research" not in phases or phases.index("research") < phases.index("combat-move")
 
 
 def is_friendly(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
@@ -107,12 +116,35 @@ def is_neutral(world: World, state: State, space: SpaceId) -> bool:
 
 
 def neutral_land(world: World, state: State) -> set[SpaceId]:
-    """All of it."""
-    return {s for s in world.spaces.keys() - state.owners.keys() if is_neutral(world, state, s)}
+    """All of it, but for land that has joined a side."""
+    return {s for s in world.spaces.keys() - state.owners.keys() if is_aloof(world, state, s)}
+
+
+def within(world: World, start: SpaceId, limit: int, barred: Container[SpaceId]) -> dict[SpaceId, int]:
+    """Spaces of either kind that are so many steps away at most, around those that are barred, with their distance."""
+    found = {start: 0}
+    layer = [start]
+    for distance in range(1, limit + 1):
+        following = []
+        for here in layer:
+            for space in world.air[here]:
+                if space not in found and space not in barred:
+                    found[space] = distance
+                    following.append(space)
+        layer = following
+    return found
+
+
+def is_aloof(world: World, state: State, space: SpaceId) -> bool:
+    """Neutral land that nobody has attacked."""
+    return is_neutral(world, state, space) and not has_joined(world, state, space)
 
 
 def is_enemy_land(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
-    return state.owners.get(space) in enemies(world, state, power)
+    owner = state.owners.get(space)
+    if owner is None and state.leanings:
+        return has_joined(world, state, space) and state.leanings[space] != world.side_of(power)
+    return owner in enemies(world, state, power)
 
 
 def enemies_in(world: World, state: State, power: PowerId, space: SpaceId) -> list[tuple[Piece, int]]:
@@ -161,7 +193,20 @@ def can_be_fought(world: World, state: State, power: PowerId, space: SpaceId) ->
     if not stack:
         return False
     hostile = enemies(world, state, power)
-    return any(p.power in hostile and type_of(world, state, p).casualty for p in stack)
+    return any(p.power in hostile and _defends(state, space, type_of(world, state, p), p) for p in stack)
+
+
+def works(state: State, space: SpaceId, kind: UnitType, forgiven: int = 0) -> bool:
+    """The facility there is finished, and not damaged so much that it fails; so much damage does not tell yet."""
+    if state.building and kind.id in state.building.get(space, {}):
+        return False
+    return not kind.fails_at or state.damage.get(space, {}).get(kind.id, 0) - forgiven < kind.fails_at
+
+
+def _defends(state: State, space: SpaceId, kind: UnitType, piece: Piece) -> bool:
+    if kind.bulwark:
+        return works(state, space, kind)
+    return kind.casualty and kind.guards and piece.mark not in ABSENT
 
 
 def walked_in(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
@@ -174,19 +219,29 @@ def walked_in(world: World, state: State, power: PowerId, space: SpaceId) -> boo
 
 
 def has_enemy_gun(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
-    return any(type_of(world, state, p).anti_air for p, _ in enemies_in(world, state, power, space))
+    """On land; ships that fire at planes do so in battle only."""
+    return world.spaces[space].is_land and any(
+        type_of(world, state, p).anti_air for p, _ in enemies_in(world, state, power, space)
+    )
 
 
-def has_factory(world: World, state: State, space: SpaceId) -> bool:
-    return any(type_of(world, state, p).factory for p in state.at(space))
+def has_complex(world: World, state: State, space: SpaceId) -> bool:
+    return any(type_of(world, state, p).complex for p in state.at(space))
+
+
+def capital_of(world: World, state: State, power: PowerId) -> SpaceId | None:
+    """Where the power's government is now: its own capital, or one in exile (G40-POL-63)."""
+    return state.capitals.get(power) or world.powers[power].capital
 
 
 def capital_lost(world: World, state: State, power: PowerId, *, at_start: bool = False) -> bool:
     """The power's capital is in enemy hands (now, or when the turn began)."""
-    capital = world.powers[power].capital
+    capital = capital_of(world, state, power)
     if capital is None:
         return False
     owner = (state.start_owners if at_start else state.owners).get(capital)
+    if world.rules.liberation == "kept":  # whoever holds it does not give it back (MX20-09)
+        return owner != power
     return owner in enemies(world, state, power)
 
 
@@ -194,12 +249,38 @@ def spare_money(world: World, state: State, power: PowerId, entering: SpaceId | 
     """Money left for neutral land once the landings already declared there have been paid for (CL-NEU-02)."""
     targets = {piece.target for stack in state.units.values() for ship in stack for piece in ship.cargo if piece.target}
     owed = [s for s in targets if s != entering and is_neutral(world, state, s)]
-    return state.treasury[power] - len(owed) * (world.rules.neutral_fee or 0)
+    dropped = state.unpaid_drops * world.rules.drops.fee if world.rules.drops is not None else 0
+    return state.treasury[power] - len(owed) * world.rules.neutral_fee - dropped
+
+
+def free_money(world: World, state: State, power: PowerId) -> int:
+    """Money for weapons and units: without what moves of this turn will cost, where they are made before (MX01-05)."""
+    phases = world.phases
+    if "combat-move" in phases[: state.phase]:
+        return spare_money(world, state, power)
+    return state.treasury[power]
 
 
 def production(world: World, state: State, power: PowerId) -> int:
     """The national production level: the value of all land that the power controls (CL-INC-02)."""
-    return sum(world.spaces[s].ipc for s, owner in state.owners.items() if owner == power)
+    if not state.worth and not world.undergrounds:
+        return sum(world.spaces[s].ipc for s, owner in state.owners.items() if owner == power)
+    return sum(pays(world, state, s) for s, owner in state.owners.items() if owner == power)
+
+
+def value(world: World, state: State, space: SpaceId) -> int:
+    """What land is worth: as the board says, and more where something has raised it for good."""
+    return world.spaces[space].ipc + state.worth.get(space, 0)
+
+
+def pays(world: World, state: State, space: SpaceId) -> int:
+    """What its owner gets for it: less where people resist him (G40-SPC-12)."""
+    worth = value(world, state, space)
+    if not worth or not world.undergrounds:
+        return worth
+    owner = state.owners.get(space)
+    resisting = sum(n for p, n in state.at(space).items() if p.type in world.undergrounds and p.power != owner)
+    return max(0, worth - resisting)
 
 
 def taken_this_turn(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
@@ -232,12 +313,31 @@ def no_border(world: World, a: SpaceId, b: SpaceId, reason: str) -> Refusal:
 
 
 def canal_closed(world: World, state: State, power: PowerId, a: SpaceId, b: SpaceId, unit: UnitId) -> bool:
-    """A canal lies between, and the side did not hold all its banks when the turn began (CL-MAP-15 to 18)."""
+    """A canal lies between, and the side did not hold all its banks when the turn began (CL-MAP-15 to 18).
+
+    Where owners at peace can give leave, it is not closed; `canal_owners` tells who has to be asked.
+    """
     canal = world.canals.get((a, b))
     if canal is None or unit in canal.free_for:
         return False
     ours = friends(world, state, power)
-    return any(state.start_owners.get(bank) not in ours for bank in canal.banks)
+    if not canal.permission:
+        return any(state.start_owners.get(bank) not in ours for bank in canal.banks)
+    hostile = enemies(world, state, power)
+    owners = [state.start_owners.get(bank) for bank in canal.banks]
+    return any(owner is None or owner in hostile for owner in owners)
+
+
+def canal_owners(
+    world: World, state: State, power: PowerId, a: SpaceId, b: SpaceId, unit: UnitId
+) -> tuple[PowerId, ...]:
+    """Powers at peace whose leave a ship needs to go from one zone to the other (G40-MAP-20)."""
+    canal = world.canals.get((a, b))
+    if canal is None or not canal.permission or unit in canal.free_for:
+        return ()
+    ours = friends(world, state, power)
+    owners = (state.start_owners.get(bank) for bank in canal.banks)
+    return tuple(dict.fromkeys(owner for owner in owners if owner is not None and owner not in ours))
 
 
 def deck_space(world: World, state: Knowing, stack: Stack, owners: Powers) -> dict[UnitId, int]:
@@ -245,9 +345,49 @@ def deck_space(world: World, state: Knowing, stack: Stack, owners: Powers) -> di
     room: dict[UnitId, int] = {}
     for piece, n in stack.items():
         if piece.power in owners:
-            for plane, places in type_of(world, state, piece).deck.items():
+            for plane, places in deck_of(type_of(world, state, piece), piece).items():
                 room[plane] = room.get(plane, 0) + places * n
     return room
+
+
+def deck_of(kind: UnitType, piece: Piece) -> Mapping[UnitId, int]:
+    """The planes that this very carrier can hold: some neither launch nor land any when damaged (G40-NAV-23)."""
+    return {} if piece.hits and kind.deck_fails else kind.deck
+
+
+def settle_on(room: dict[UnitId, int], plane: UnitId, n: int) -> int:
+    """So many of these planes find a place on the decks, which the kinds of planes share; how many did."""
+    safe = min(n, max(0, room.get(plane, 0)))
+    if safe:
+        for kind in room:
+            room[kind] -= safe
+    return safe
+
+
+def trapped(world: World, state: Knowing, space: SpaceId, stack: Stack) -> list[tuple[Piece, int]]:
+    """Planes aboard damaged carriers that can neither launch nor fight: guests of another power."""
+    if not world.spaces[space].is_sea:
+        return []
+    found: list[tuple[Piece, int]] = []
+    owners = {p.power for p in stack if type_of(world, state, p).deck_fails and p.hits}
+    for owner in sorted(owners):
+        broken = sum(
+            max(type_of(world, state, p).deck.values()) * n
+            for p, n in stack.items()
+            if p.power == owner and p.hits and type_of(world, state, p).deck_fails
+        )
+        whole = max(deck_space(world, state, stack, world.comrades[owner]).values(), default=0)
+        for piece, n in sorted(stack.items(), key=lambda item: piece_key(item[0])):
+            guest = piece.power != owner and piece.power in world.comrades[owner] and not piece.origin
+            if not guest or world.units[piece.type].domain != "air" or piece.mark:
+                continue
+            safe = min(n, whole)
+            whole -= safe
+            aboard = min(n - safe, broken)
+            broken -= aboard
+            if aboard:
+                found.append((piece, aboard))
+    return found
 
 
 # ---------------------------------------------------------------- words for players

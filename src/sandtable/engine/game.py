@@ -16,11 +16,11 @@ from typing import Any, Self
 
 import msgspec
 
-from sandtable.engine import turn
+from sandtable.engine import support, turn
 from sandtable.engine.decision import Decision, asked, decision
 from sandtable.engine.dice import Dice, ScriptedDice, SeededDice
-from sandtable.engine.events import AnyEvent
-from sandtable.engine.facts import in_brackets, production
+from sandtable.engine.events import AnyEvent, Noted
+from sandtable.engine.facts import in_brackets, listed, production
 from sandtable.engine.legal import Legal
 from sandtable.engine.registry import check_names
 from sandtable.engine.run import Run
@@ -32,6 +32,7 @@ from sandtable.notation.orders import AnyOrder, Buy, End, Repair, Undo
 from sandtable.world.compile import compile_world
 from sandtable.world.edition import Edition
 from sandtable.world.edits import Edits, parse_edits
+from sandtable.world.goals import TWO_PLAYERS
 from sandtable.world.library import scenario_in
 from sandtable.world.model import PowerId, World
 
@@ -79,7 +80,13 @@ class Game:
         self.edits = edits or Edits()
         self.seats = check_seats(world, seats)
         self.start = starting_state(world) if start is None else start
+        if world.rules.joint_casualties == "players":
+            together = tuple(sorted(tuple(powers) for powers in self.seats.values() if len(powers) > 1))
+            self.start = msgspec.structs.replace(self.start, partners=together)
         run = Run(world, self.start, self.dice)
+        if TWO_PLAYERS in world.watched and len(self.seats) == 2 and TWO_PLAYERS not in self.start.history:
+            run.emit(Noted(TWO_PLAYERS))
+        support.begin(run)
         if start is None:
             turn.begin_turn(run, 1, 0)
         else:
@@ -111,6 +118,8 @@ class Game:
             edits = parse_edits(edits)
         world = compile_world(scenario or "classic-1942", options, edits)
         chosen = preset_seats(world, seats) if isinstance(seats, int) else seats
+        if chosen is not None and world.seats.drawn:
+            chosen = drawn_seats(world, chosen, seed)
         source: Dice | None = ScriptedDice(dice) if isinstance(dice, Sequence) else dice
         return cls(world, seats=chosen, dice=source, seed=seed, edits=edits)
 
@@ -255,7 +264,7 @@ def check_seats(world: World, seats: Seats | None) -> Seats:
     A power that another one plays (China) sits where that one sits; it need not be named.
     """
     wards = {p.id: p.played_by for p in world.powers.values() if p.played_by is not None}
-    playing = [p for p in world.powers if p not in wards]
+    playing = [p for p in world.powers if p not in wards and world.powers[p].played]
     most = max(world.seats.presets)
     if seats is None:
         seats = {world.powers[p].name: (p,) for p in playing} if len(playing) <= most else preset_seats(world, most)
@@ -280,14 +289,39 @@ def check_seats(world: World, seats: Seats | None) -> Seats:
             raise SandtableError(f"Nobody plays {', '.join(missing)}: every power needs a seat{by_rule}.")
         raise SandtableError(f"A power can sit in one seat only{by_rule}.")
     if not world.seats.minimum <= len(seats) <= most:
-        raise SandtableError(f"The game is for {world.seats.minimum} to {most} players, not {len(seats)}{by_rule}.")
+        raise SandtableError(f"The game is for {_players(world)} players, not {len(seats)}{by_rule}.")
+    divided = {frozenset(powers) for powers in seats.values()}
+    if world.seats.fixed and divided != {frozenset(powers) for powers in world.seats.presets[len(seats)]}:
+        shares = listed(
+            [" with ".join(world.powers[p].name for p in powers) for powers in world.seats.presets[len(seats)]]
+        )
+        raise SandtableError(f"The powers are shared out as {shares}{by_rule}.")
     return {seat: (*powers, *(w for w, master in wards.items() if master in powers)) for seat, powers in seats.items()}
 
 
 def preset_seats(world: World, players: int) -> Seats:
     """Who plays what with so many players (CL-SET-03 to CL-SET-06)."""
     if players not in world.seats.presets:
-        low, high = min(world.seats.presets), max(world.seats.presets)
         by_rule = in_brackets(world, "seats-do-not-fit")
-        raise SandtableError(f"The game is for {low} to {high} players, not {players}{by_rule}.")
+        raise SandtableError(f"The game is for {_players(world)} players, not {players}{by_rule}.")
     return {f"Player {i}": powers for i, powers in enumerate(world.seats.presets[players], 1)}
+
+
+def _players(world: World) -> str:
+    low, high = min(world.seats.presets), max(world.seats.presets)
+    return f"{low}" if low == high else f"{low} to {high}"
+
+
+def drawn_seats(world: World, seats: Seats, seed: int | str) -> Seats:
+    """The same players in the same order, with what the lot gives them (MX20-02); it is drawn with the game's seed.
+
+    A seat that is called like a power is called like the one it gets.
+    """
+    check_seats(world, seats)
+    lots, left = SeededDice(f"{seed}/seats"), list(seats.values())
+    titles = {power.name for power in world.powers.values()}
+    found = {}
+    for place, seat in enumerate(seats):
+        powers = left.pop(lots.face(place, len(left)) - 1)
+        found[world.powers[powers[0]].name if seat in titles else seat] = powers
+    return found

@@ -5,19 +5,21 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from sandtable.engine import turn
+from sandtable.engine import cards, turn
 from sandtable.engine.decision import Decision, decision
 from sandtable.engine.dice import Dice
 from sandtable.engine.events import AnyEvent
-from sandtable.engine.facts import active, drops, unit_type
-from sandtable.engine.movement import paradrop, reach
+from sandtable.engine.facts import active, phase_name, unit_type
+from sandtable.engine.movement import paradrop, reach, roles
 from sandtable.engine.phases.mobilize import places_for
 from sandtable.engine.questions import KINDS
 from sandtable.engine.run import Run
 from sandtable.engine.state import State, count
 from sandtable.errors import Refusal
-from sandtable.notation.orders import AnyOrder, Move, UnitSpec
-from sandtable.world.model import PowerId, SpaceId, UnitId, World
+from sandtable.notation.orders import Ally, AnyOrder, Break, Move, UnitSpec
+from sandtable.world.model import MarkId, PowerId, SpaceId, UnitId, World
+
+WHIM = 0.03  # how often a random player thinks of alliances
 
 
 class _AnyDice:
@@ -59,9 +61,26 @@ class Legal:
         turn.advance(run)
         return run.state, tuple(run.events)
 
-    def destinations(self, space: SpaceId, unit: UnitId, role: str | None = None) -> dict[SpaceId, tuple[SpaceId, ...]]:
-        """Where one such unit may be moved from here, with its route."""
-        return reach.destinations(self.world, self.state, space, unit, role)
+    def destinations(
+        self, space: SpaceId, unit: UnitId, role: str | None = None, marks: tuple[MarkId, ...] | None = None
+    ) -> dict[SpaceId, tuple[SpaceId, ...]]:
+        """Where one such unit may be moved from here, with its route; without `marks`, one of the least marked."""
+        return reach.destinations(self.world, self.state, space, unit, role, marks)
+
+    def marks(self, space: SpaceId, unit: UnitId) -> list[tuple[MarkId, ...] | None]:
+        """How orders can tell such units here apart by their marks; there is no need to where all are alike."""
+        power = active(self.world, self.state)
+        found = {p.marks for p in self.state.at(space) if p.power == power and p.type == unit}
+        if len(found) < 2:
+            return [None]
+        return [*sorted(found, key=lambda marks: (len(marks), marks))]
+
+    def roles(self, unit: UnitId) -> list[str]:
+        """What such a unit of the power that acts can be sent to do, other than to fight like everybody else."""
+        kind = unit_type(self.world, self.state, active(self.world, self.state), unit)
+        if kind.domain != "air" or phase_name(self.world, self.state) != "combat-move":
+            return []
+        return roles.offered(self.world, active(self.world, self.state), kind)
 
     def places(self, unit: UnitId, power: PowerId | None = None) -> list[SpaceId]:
         """Where one such new unit may be placed, of the power that acts or of one that it plays."""
@@ -73,22 +92,24 @@ class Legal:
         """Every answer to a question that has few; for the phases single-unit orders."""
         question = self.decision
         if question is not None:
-            yield from KINDS[question.kind].orders(self, question)
+            for order in KINDS[question.kind].orders(self, question):
+                if not cards.forbids(self.world, self.state, order):
+                    yield order
 
     def moves(self) -> Iterator[Move]:
         """Every move of a single unit, by its route; raids and drops as well as attacks."""
         for space, unit in reach.movable(self.world, self.state):
-            for route in self.destinations(space, unit).values():
-                yield Move((UnitSpec(unit),), route)
-            if unit_type(self.world, self.state, active(self.world, self.state), unit).raid_dice:
-                for route in self.destinations(space, unit, "raid").values():
-                    yield Move((UnitSpec(unit),), route, "raid")
+            for marks in self.marks(space, unit):
+                for role in (None, *self.roles(unit)):
+                    for route in self.destinations(space, unit, role, marks).values():
+                        yield Move((UnitSpec(unit, marks=marks),), route, role)
             if unit in self.world.rules.pieces:
                 yield from self._joint(space, unit)
-            drop = drops(self.world, self.state, active(self.world, self.state))
-            if drop is not None and unit == drop.unit:
-                for route in self.destinations(space, unit, paradrop.ROLE).values():
-                    yield Move((UnitSpec(unit), UnitSpec(drop.passenger)), route, paradrop.ROLE)
+            for role in paradrop.BY_PLANE:
+                ride = paradrop.ride_for(self.world, self.state, active(self.world, self.state), role)
+                if ride is not None and unit == ride.unit:
+                    for route in self.destinations(space, unit, role).values():
+                        yield Move((UnitSpec(unit), UnitSpec(ride.passenger)), route, role)
 
     def _joint(self, space: SpaceId, unit: UnitId) -> Iterator[Move]:
         """Moves of a whole stack, where leaving a part of it behind would need another piece (CL-SET-15)."""
@@ -104,12 +125,21 @@ class Legal:
     def default(self) -> AnyOrder:
         """The answer of somebody who does not want to think about it."""
         question = self._open()
-        return KINDS[question.kind].default(self, question)
+        return self._permitted(KINDS[question.kind].default(self, question))
 
     def sample(self, rng: random.Random) -> AnyOrder:
         """A legal order drawn at random: for testing the rules and for the simplest opponent."""
         question = self._open()
-        return KINDS[question.kind].sample(rng, self, question)
+        if {"ally", "break"} & set(question.also) and rng.random() < WHIM:
+            return rng.choice([o for o in self.orders() if isinstance(o, Ally | Break)])
+        return self._permitted(KINDS[question.kind].sample(rng, self, question))
+
+    def _permitted(self, order: AnyOrder) -> AnyOrder:
+        """The order, or another one if the event card of the round rules it out."""
+        if not cards.forbids(self.world, self.state, order):
+            return order
+        others = list(self.orders())
+        return others[-1]  # to go on, or to decline, stands at the end
 
     def _open(self) -> Decision:
         question = self.decision

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sandtable.engine.conditions import holds, lacking
 from sandtable.engine.events import WarDeclared
-from sandtable.engine.facts import active, listed
+from sandtable.engine.facts import active, listed, phase_name
 from sandtable.engine.relations import at_war
 from sandtable.engine.run import Run
 from sandtable.engine.state import Pair, State, pair
@@ -16,9 +16,9 @@ from sandtable.errors import Refusal
 from sandtable.world.model import Declaration, PowerId, World
 
 
-def rights(world: World, power: PowerId, on: PowerId) -> list[Declaration]:
-    """Every way in which the power could go to war with the other one."""
-    return [d for d in world.declarations if power in d.by and on in d.on]
+def rights(world: World, state: State, power: PowerId, on: PowerId) -> list[Declaration]:
+    """Every way in which the power could go to war with the other one in this phase of its turn."""
+    return [d for d in world.declarations if power in d.by and on in d.on and d.at == phase_name(world, state)]
 
 
 def open_targets(world: World, state: State, power: PowerId) -> list[PowerId]:
@@ -27,7 +27,7 @@ def open_targets(world: World, state: State, power: PowerId) -> list[PowerId]:
         other
         for other in world.powers
         if not at_war(world, state, power, other)
-        and any(holds(world, state, d.when, power) for d in rights(world, power, other))
+        and any(holds(world, state, d.when, power) for d in rights(world, state, power, other))
     ]
 
 
@@ -45,21 +45,21 @@ def declare(run: Run, on: PowerId) -> None:
     """Go to war before anything moves (G40-POL-43)."""
     world, state, power = run.world, run.state, run.power
     name, other = world.powers[power].name, world.powers[on].name
-    ways = rights(world, power, on)
-    if not ways:
+    if not any(power in d.by and on in d.on for d in world.declarations):
         raise Refusal("no-declaration", f"{name} cannot declare war on {other} in this game.")
     if at_war(world, state, power, on):
         raise Refusal("at-war-already", f"{name} and {other} are at war.")
-    if has_moved(world, state):
+    ways = rights(world, state, power, on)
+    if phase_name(world, state) == "combat-move" and has_moved(world, state):
         raise Refusal("declaration-too-late", "War is declared before the first move of the turn.")
     if not any(holds(world, state, way.when, power) for way in ways):
         missing = listed([listed(lacking(world, state, way.when, power)) for way in ways], "or")
         text = f"{name} cannot declare war on {other} yet. It takes {missing}."
         raise Refusal("declaration-barred", text, rules=tuple(rule for way in ways for rule in way.rules))
-    run.emit(WarDeclared(power, on, _pairs(world, power, on, ways)))
+    run.emit(WarDeclared(power, on, pairs_at_war(world, power, on, ways)))
 
 
-def _pairs(world: World, power: PowerId, on: PowerId, ways: list[Declaration]) -> tuple[Pair, ...]:
+def pairs_at_war(world: World, power: PowerId, on: PowerId, ways: list[Declaration]) -> tuple[Pair, ...]:
     """The two, and those that are drawn in: on the side of the one against the other."""
     found = {pair(power, on)}
     for way in ways:

@@ -8,12 +8,12 @@ from __future__ import annotations
 import msgspec
 
 from sandtable.engine import conditions
-from sandtable.engine.damage import damage_of, most_damage
-from sandtable.engine.factories import output
+from sandtable.engine.complexes import output
+from sandtable.engine.damage import complex_in, damage_of, most_damage
 from sandtable.engine.facts import capital_lost, production, technologies
 from sandtable.engine.objectives import lacking, objectives_of, worth
 from sandtable.engine.state import State
-from sandtable.engine.victory import candidates
+from sandtable.engine.victory import candidates, open_to
 from sandtable.world.conditions import SELF, Cities, leaves
 from sandtable.world.model import PowerId, RuleId, SideId, SpaceId, World
 
@@ -99,6 +99,7 @@ def city_count(world: World, state: State) -> tuple[CityCount, ...]:
         needed = [
             part.at_least
             for victory in world.victory
+            if open_to(state, victory)
             if side in candidates(world, state, victory)
             for part in leaves(victory.when)
             if isinstance(part, Cities) and not part.places.spaces and part.who in (SELF, side)
@@ -111,7 +112,7 @@ def city_count(world: World, state: State) -> tuple[CityCount, ...]:
 def standings(world: World, state: State) -> tuple[Standing, ...]:
     """Every way of winning, for every side or power that has it."""
     found = []
-    for victory in world.victory:
+    for victory in (v for v in world.victory if open_to(state, v)):
         for who in candidates(world, state, victory):
             if who:  # else nobody wins by it
                 have, needs = conditions.progress(world, state, victory.when, who)
@@ -137,10 +138,10 @@ def damaged_complexes(world: World, state: State) -> tuple[DamagedComplex, ...]:
     found = []
     for space in world.spaces:
         damage, owner = damage_of(world, state, space), state.owners.get(space)
-        if damage and owner is not None:
-            found.append(
-                DamagedComplex(space, owner, damage, most_damage(world, space), output(world, state, owner, space))
-            )
+        unit = complex_in(world, state, space)
+        if damage and unit is not None and owner is not None:
+            most = most_damage(world, space, unit)
+            found.append(DamagedComplex(space, owner, damage, most, output(world, state, owner, space)))
     return tuple(found)
 
 
@@ -150,4 +151,5 @@ def expected_income(world: World, state: State, power: PowerId) -> Income:
         return Income(power, 0, 0, 0)
     bonus = sum(o.bonus for o in objective_list(world, state, power) if o.met)
     dice = sum(t.income_dice for t in technologies(world, state, power))
-    return Income(power, production(world, state, power), bonus, dice)
+    extra = sum(t.income for t in technologies(world, state, power))
+    return Income(power, production(world, state, power), bonus + extra, dice)

@@ -57,10 +57,12 @@ class Run:
         if self.world.watched:
             note(self, event)
 
-    def roll(self, number: int, tell: Callable[[tuple[int, ...]], Rolled]) -> tuple[int, ...]:
+    def roll(
+        self, number: int, tell: Callable[[tuple[int, ...]], Rolled], *, sides: int | None = None
+    ) -> tuple[int, ...]:
         """Fresh dice. `tell` says what they were for; its event is what counts them, so no die comes up twice."""
         first = self.state.rolls
-        sides = self.world.rules.dice_sides
+        sides = sides or self.world.rules.dice_sides
         faces = tuple(self.dice.face(first + i, sides) for i in range(number))
         self.faces.extend(faces)
         event = tell(faces)

@@ -33,6 +33,7 @@ def starting_state(world: World) -> State:
         treasury={p.id: p.treasury for p in world.powers.values()},
         techs={p: frozenset() for p in world.powers},
         stances=starting_stances(world),
+        unfunded=tuple(p.id for p in world.powers.values() if p.support is not None),
     )
 
 

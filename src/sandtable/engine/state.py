@@ -16,10 +16,36 @@ import msgspec
 
 from sandtable.world.model import Domain, MarkId, PowerId, SideId, SpaceId, TechId, UnitId, World
 
-Mark = Literal["", "raid", "submerged", "off", "unloaded", "fired", "carried", "new"]
-"""raid: flies a raid · submerged: out of this turn's battle · off: broke off, still to land · unloaded: a transport
-that put units ashore · fired: a ship that gave its support shot · carried: a plane that its carrier took along ·
-new: placed this turn."""
+Mark = Literal[
+    "",
+    "raid",
+    "escort",
+    "sweep",
+    "engaging",
+    "intercepting",
+    "scrambled",
+    "interdicting",
+    "returned",
+    "submerged",
+    "ambushed",
+    "off",
+    "flown",
+    "unloaded",
+    "fired",
+    "carried",
+    "new",
+]
+"""raid: flies a raid · escort: protects one · sweep: attacks an air base · engaging: a defender's plane that meets the
+escorts · intercepting: one that goes for the bombers · scrambled: one that rose to defend a zone · interdicting: one
+that attacks ships which have moved · returned: one that has had its mission · submerged: out of this turn's battle ·
+ambushed: fired at ships that came by · off: broke off, still to land · flown: carried troops or was carried, and moves
+no more · unloaded: a transport that put units ashore · fired: a ship that gave its support shot · carried: a plane that
+its carrier took along · new: placed this turn."""
+
+ABSENT: frozenset[Mark] = frozenset(
+    ("raid", "escort", "sweep", "engaging", "intercepting", "interdicting", "returned", "off", "submerged")
+)
+"""Pieces with these marks are in the space and yet take no part in its battle."""
 
 
 class Piece(msgspec.Struct, frozen=True, cache_hash=True, omit_defaults=True):
@@ -36,8 +62,16 @@ class Piece(msgspec.Struct, frozen=True, cache_hash=True, omit_defaults=True):
     # carrier into battle: from where they may still be sent elsewhere
     target: SpaceId = ""
     cargo: tuple[Piece, ...] = ()
+    fleet: Literal["", "invasion"] = ""  # a ship of an Invasion Fleet, or a plane aboard one: out of the sea battle
+    home: SpaceId = ""  # a carrier, or a plane that took off from one: the zone in which it began the turn
     ashore: tuple[UnitId, ...] = ()  # transports that serve one shore: what they have put there this turn
-    marks: tuple[MarkId, ...] = ()  # what it carries for good, in alphabetical order; `mark` is of this turn
+    marks: tuple[MarkId, ...] = ()  # what changes its profile, mostly for good, in alphabetical order
+    lift: int = 0  # movement that a base gave it when it set out this turn
+
+
+def unmoved(piece: Piece) -> bool:
+    """The piece has neither moved nor had a task this turn."""
+    return not (piece.used or piece.done or piece.origin or piece.mark)
 
 
 Stack = Mapping[Piece, int]
@@ -84,12 +118,28 @@ class Battle(msgspec.Struct, frozen=True):
     step: int = 0
     column: int = -1  # last column rolled in this step
     hits: tuple[Hits, ...] = ()
-    doomed: Stack = EMPTY  # defending casualties that still fire this round
+    doomed: Stack = EMPTY  # casualties that still fire this round
+    aside: SpaceId = ""  # where the attackers under fire are, if not in the battle's own space
+    shaken: int = 0  # damage of a bulwark that tells only when this round's casualties go
     answers: tuple[tuple[PowerId, Units], ...] = ()  # casualties named so far by partners who have to agree
     asked: tuple[PowerId, ...] = ()  # who has answered in this step already
+    late: bool = False  # planes of carriers sunk in it look for a place when all battles are fought
     told: tuple[SpaceId, ...] = ()  # zones whose ships know whether they support this landing
+    results: tuple[tuple[int, int], ...] = ()  # of an air combat: enemy planes destroyed and turned back, by each side
     group: Stack = EMPTY  # overflight: the planes under fire
     queue: tuple[SpaceId, ...] = ()  # overflight: AA territories still ahead
+
+
+class Moving(msgspec.Struct, frozen=True):
+    """A complex that is being moved to another place."""
+
+    power: PowerId
+    unit: UnitId
+    start: SpaceId
+    end: SpaceId
+    round: int  # in which it was taken away
+    damage: int = 0
+    upgraded: bool = False
 
 
 Pair = tuple[PowerId, PowerId]
@@ -105,6 +155,25 @@ class Stances(msgspec.Struct, frozen=True, cache_hash=True):
 
     wars: frozenset[Pair] = frozenset()
     alliances: frozenset[Pair] = frozenset()
+    bound: tuple[Pair, ...] = ()  # the first leaves the second alone, whatever else they are; in order
+
+
+class Flight(msgspec.Struct, frozen=True):
+    """Planes sent into battle over land that may answer, and the way they take."""
+
+    route: tuple[SpaceId, ...]
+    planes: Units  # as they are at its end
+
+
+class Sorties(msgspec.Struct, frozen=True):
+    """What has been settled of all that planes do between the moves and the battles (`engine.sorties`)."""
+
+    stage: int = 0
+    asked: tuple[PowerId, ...] = ()  # who has answered at this stage
+    flights: tuple[Flight, ...] = ()
+    passed: tuple[SpaceId, ...] = ()  # land that the flights have left behind
+    met: tuple[tuple[str, SpaceId], ...] = ()  # air combats that are over, by kind and space
+    closing: bool = False  # the power has ended its quiet moves
 
 
 class State(msgspec.Struct, frozen=True):
@@ -117,19 +186,54 @@ class State(msgspec.Struct, frozen=True):
     treasury: Mapping[PowerId, int]
     techs: Mapping[PowerId, frozenset[TechId]]
     pool: Mapping[UnitId, int] = {}  # bought this turn and not placed yet; from mobilize on with what waited before
-    waiting: Mapping[PowerId, Mapping[UnitId, int]] = {}  # new units of earlier turns, and of powers that others play
+    reserve: Mapping[PowerId, Mapping[UnitId, int]] = {}  # units that wait off the board until they are used
+    moves: int | None = None  # how many units a power at peace may move this turn
+    surprise: tuple[SpaceId, ...] = ()  # zones of a surprise attack in this turn
+    worth: Mapping[SpaceId, int] = {}  # what land is worth more, for good, than the board says
+    moving: tuple[Moving, ...] = ()  # complexes between two places
+    budget: int | None = None  # what a power at peace may still spend on combat units this turn
+    bought: Mapping[UnitId, int] = {}  # this turn, of units whose number is limited
+    spent: Mapping[str, int] = {}  # what powers have used of rights that are limited for the whole game
+    waiting: Mapping[PowerId, Mapping[UnitId, int]] = {}  # pools of earlier turns, and of powers that others play
     repaired: Mapping[SpaceId, int] = {}  # damage markers taken off this turn
     damage: Mapping[SpaceId, Mapping[UnitId, int]] = {}
+    building: Mapping[SpaceId, Mapping[UnitId, int]] = {}  # facilities that do not work yet, and for how many turns
+    upgraded: tuple[SpaceId, ...] = ()  # complexes that were made better this turn
     tokens: Mapping[PowerId, int] = {}  # researchers
     researched: bool = False  # the dice of this turn have been rolled
+    focused: bool = False  # the die of this turn for a development by name has been rolled
+    event: str = ""  # the event card of this round
+    drawn: tuple[str, ...] = ()  # event cards since the deck was last shuffled, this one included
     breakthrough: bool = False  # a chart has to be chosen
+    projects: Mapping[PowerId, Mapping[TechId, int]] = {}  # how far developments on the track are
+    advanced: tuple[TechId, ...] = ()  # projects that have had their die this turn
+    begun: int = 0  # projects that were new this turn
+    revealed: tuple[tuple[PowerId, TechId], ...] = ()  # blind projects that all know of
+    lettered: Mapping[PowerId, tuple[TechId, ...]] = {}  # blind projects in the order in which they were begun
+    spied: Literal["", "used", "stopped"] = ""  # the secret service has done its work this turn, or was caught
+    pilots: Mapping[PowerId, int] = {}  # levels of training other than 0
+    leaderless: tuple[PowerId, ...] = ()  # powers that have still to name the unit which their leader commands
+    aided: bool = False  # this turn's die of aid has been bought
+    unfunded: tuple[PowerId, ...] = ()  # powers whose first money is still to be thrown
+    drops: int = 0  # of troops from planes: paid for this turn and not made yet
+    unpaid_drops: int = 0  # made this turn, where they are paid for afterwards
     rocket: Literal["", "fired", "declined"] = ""  # no more rockets this turn
     launched: tuple[tuple[SpaceId, SpaceId], ...] = ()  # rockets of this turn: gun and target
+    sent: int | None = 0  # commandos of this turn; None: no more are sent
+    back: int = 0  # those of them who are in reserve again, and go no second time
     placed: Mapping[SpaceId, int] = {}  # units placed this turn, by territory or sea zone
+    placed_big: Mapping[SpaceId, int] = {}  # those of them that take a better complex
     fought: tuple[SpaceId, ...] = ()  # spaces where a battle was fought this turn
     declined: tuple[SpaceId, ...] = ()  # zones where enemies were left alone this turn
     costly: tuple[SpaceId, ...] = ()  # sea battles of this turn that cost the attacker ships
+    sorties: Sorties = Sorties()
+    partners: tuple[tuple[PowerId, ...], ...] = ()  # powers that one person runs, where a rule asks for it
+    adrift: tuple[SpaceId, ...] = ()  # zones where carriers were sunk whose planes look for a place when all is fought
     stances: Stances | None = None  # None: sides are fixed
+    rebuffed: tuple[PowerId, ...] = ()  # powers that have declined an alliance this turn
+    new_wars: tuple[Pair, ...] = ()  # that this turn has brought
+    capitals: Mapping[PowerId, SpaceId] = {}  # of powers that have lost their own and named another
+    permitted: tuple[SpaceId, ...] = ()  # land that its owner has opened to allies for good, in board order
     leanings: Mapping[SpaceId, str] = {}  # of neutral land, where they are not what the board says any more
     battle: Battle | None = None
     questions: tuple[Question, ...] = ()  # the first is the open one
@@ -143,7 +247,7 @@ class State(msgspec.Struct, frozen=True):
     def at(self, space: SpaceId) -> Stack:
         return self.units.get(space, EMPTY)
 
-    def reserve(self, world: World, power: PowerId) -> Mapping[UnitId, int]:
+    def pool_of(self, world: World, power: PowerId) -> Mapping[UnitId, int]:
         """New units of any power that are not placed yet: its mobilization zone."""
         waiting = self.waiting.get(power, {})
         return _sum(waiting, self.pool) if power == world.order[self.turn] else waiting
@@ -221,10 +325,15 @@ def piece_key(piece: Piece) -> tuple[Any, ...]:
         tuple(piece_key(p) for p in piece.cargo),
         piece.ashore,
         piece.marks,
+        piece.fleet,
+        piece.home,
+        piece.lift,
     )
 
 
 def in_order(stack: Stack) -> list[tuple[Piece, int]]:
+    if len(stack) < 2:
+        return list(stack.items())
     return sorted(stack.items(), key=lambda item: piece_key(item[0]))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sandtable.engine import questions, victory
+from sandtable.engine import alliances, cards, leader, permission, questions, restraint, spies, support, victory
 from sandtable.engine.battle.conduct import conduct
 from sandtable.engine.conditions.history import remember
 from sandtable.engine.decision import asked
@@ -11,8 +11,21 @@ from sandtable.engine.facts import phase_name
 from sandtable.engine.phases import PHASES
 from sandtable.engine.phases.base import Phase
 from sandtable.engine.run import Run
+from sandtable.engine.special import industry
 from sandtable.errors import Refusal
-from sandtable.notation.orders import AnyOrder, Buy, End, Fight, Repair, Surrender
+from sandtable.notation.orders import (
+    Ally,
+    AnyOrder,
+    Break,
+    Buy,
+    End,
+    Fight,
+    Permit,
+    Repair,
+    Reveal,
+    Sabotage,
+    Surrender,
+)
 
 
 def current(run: Run) -> Phase:
@@ -23,9 +36,16 @@ def advance(run: Run) -> None:
     """Let everything happen that needs no decision."""
     while not run.state.over and not run.state.questions:
         remember(run)
+        restraint.settle(run)
+        if run.world.industrial:
+            industry.mobilize(run)
         victory.check(run, "at-once")
         if run.state.over:
             return
+        if run.state.leaderless:
+            leader.settle(run)
+            if run.state.questions:
+                return
         if run.state.battle is not None:
             conduct(run)
             continue
@@ -52,6 +72,9 @@ def next_phase(run: Run) -> None:
 
 def begin_turn(run: Run, number: int, turn: int) -> None:
     run.emit(TurnBegan(run.world.order[turn], number, turn))
+    if turn == 0:
+        cards.draw(run)  # before anybody plays (G40-EVT-01)
+    support.levy(run, run.world.order[turn])
     begin_phase(run, 0)
 
 
@@ -72,12 +95,19 @@ def answer(run: Run, order: AnyOrder) -> None:
 def _answer(run: Run, order: AnyOrder) -> None:
     if run.state.over:
         raise Refusal("game-over", "The game is over.")
+    cards.check(run, order)
     if isinstance(order, Surrender):
         surrender(run)
     elif isinstance(order, Fight) and _named_in_vain(run, order):
         return
     elif run.state.questions:
         questions.answer(run, order)
+    elif isinstance(order, Ally | Break):
+        alliances.carry_out(run, order)
+    elif isinstance(order, Permit) and order.space is not None:
+        permission.grant(run, order.space)
+    elif isinstance(order, Reveal | Sabotage):
+        spies.act(run, order)
     elif isinstance(order, End):
         if current(run).finish(run):
             current(run).leave(run)
@@ -103,5 +133,7 @@ def surrender(run: Run) -> None:
         raise Refusal("surrender-out-of-turn", "A power surrenders on its own turn, when no other has to answer.")
     power = world.order[run.state.turn]  # also while it moves the units of another that it plays
     others = [s for s in world.sides if s != world.side_of(power)]
+    if len(others) != 1:
+        raise Refusal("nobody-to-surrender-to", "Each country fights for itself: none can give the game to another.")
     run.emit(Surrendered(power))
     run.emit(Won(others[0], f"{world.powers[power].name} has surrendered.", world.cite("power-surrendered")))

@@ -9,6 +9,7 @@ from sandtable.engine.events import GoalLost, GoalReached, Won
 from sandtable.engine.facts import active, production
 from sandtable.engine.run import Run
 from sandtable.engine.state import State
+from sandtable.world.goals import TWO_PLAYERS
 from sandtable.world.model import PowerId, Victory, World
 
 Moment = Literal["turn", "round", "at-once"]
@@ -17,15 +18,31 @@ Moment = Literal["turn", "round", "at-once"]
 def check(run: Run, moment: Moment) -> None:
     """Test the conditions that are due at this moment."""
     world = run.world
-    for victory in world.victory:
-        if victory.checked != moment or run.state.over:
-            continue
-        for who in candidates(world, run.state, victory):
-            if _wins(run, victory, who):
-                power = who if who in world.powers else None
-                side = world.side_of(power) if power is not None else who or None
-                run.emit(Won(side, achieved(world, run.state, victory.when, who), victory.rules, power))
-                break
+    for victory, who in _in_turn(run, moment):
+        if not run.state.over and _wins(run, victory, who):
+            power = who if who in world.powers else None
+            side = world.side_of(power) if power is not None else who or None
+            run.emit(Won(side, achieved(world, run.state, victory.when, who), victory.rules, power))
+
+
+def _in_turn(run: Run, moment: Moment) -> list[tuple[Victory, str]]:
+    """What is due, with everybody who can win by it; among powers the one that acts comes first, then the next."""
+    world, state = run.world, run.state
+    due = [
+        (v, who)
+        for v in world.victory
+        if v.checked == moment and open_to(state, v)
+        for who in candidates(world, state, v)
+    ]
+    if len(due) > 1 and any(victory.winner in world.powers for victory, _ in due):
+        order = list(dict.fromkeys((active(world, state), *world.order[state.turn :], *world.order)))
+        due.sort(key=lambda item: order.index(item[1]) if item[1] in order else len(order))
+    return due
+
+
+def open_to(state: State, victory: Victory) -> bool:
+    """So many people play that the game can be won in this way."""
+    return victory.players == "any" or (victory.players == "two") == (TWO_PLAYERS in state.history)
 
 
 def candidates(world: World, state: State, victory: Victory) -> tuple[str, ...]:

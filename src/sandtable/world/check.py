@@ -8,12 +8,15 @@ from typing import Any, get_args
 
 import msgspec
 
-from sandtable.world import changes
+from sandtable.errors import DataError
+from sandtable.world import changes, check_specials
 from sandtable.world.check_conditions import check_condition
 from sandtable.world.check_options import check_options
+from sandtable.world.conditions import KINDS_OF_UNITS
 from sandtable.world.edition import Edition, Scenario
 from sandtable.world.fields import Report, join, known_ones
 from sandtable.world.model import (
+    ActOfWar,
     Ban,
     Canal,
     Declaration,
@@ -26,6 +29,7 @@ from sandtable.world.model import (
     UnitType,
     Victory,
 )
+from sandtable.world.options import resolve
 from sandtable.world.placement import check_setup
 from sandtable.world.sequence import names_put
 
@@ -41,6 +45,7 @@ MOST = {
     "move": 100,
     "hits": 20,
     "raid_dice": 20,
+    "raid_bonus": 20,
     "anti_air": 100,
     "support": 100,
     "cost": 1000,
@@ -72,6 +77,7 @@ def check_edition(edition: Edition, report: Report) -> None:
     check.number(edition.rules.dice_sides, 100, "edition.yaml", "rules.dice_sides", least=2)
     for phase in edition.titles:
         check.known("phase", phase, edition.phases, "edition.yaml", "titles")
+    check.known("deck", edition.rules.event_deck, edition.decks, "edition.yaml", "rules.event_deck")
     check.board()
     for power in edition.powers.values():
         check.power(power, "powers.yaml", join("powers", power.id))
@@ -90,6 +96,8 @@ def check_edition(edition: Edition, report: Report) -> None:
         check.objective(objective, "objectives.yaml", join("objectives", objective.id))
     for declaration in edition.declarations:
         check.declaration(declaration, "declarations.yaml", join("declarations", declaration.id))
+    for act in edition.acts:
+        check.act(act, "acts.yaml", join("acts", act.id))
     for ban in edition.bans:
         check.ban(ban, "bans.yaml", join("bans", ban.id))
     for name, condition in edition.milestones.items():
@@ -199,8 +207,17 @@ class Check:
 
     def power(self, power: Power, file: str, field: str) -> None:
         edition = self.edition
-        self.known("side", power.side, edition.sides, file, join(field, "side"))
+        check_specials.check_power(self, power, file, field)
+        if power.played or power.side:
+            self.known("side", power.side, edition.sides, file, join(field, "side"))
+        for guard in power.guards:
+            self.known("power", guard, edition.powers, file, join(field, "guards"))
         self.known("power", power.played_by, edition.powers, file, join(field, "played_by"))
+        for place in () if power.support is None else power.support.spaces:
+            self.space(place, file, join(field, "support"), "land")
+        self.known("power", power.continues, self.edition.powers, file, join(field, "continues"))
+        for place in power.exile:
+            self.space(place, file, join(field, "exile"), "land")
         for place in power.area:
             self.space(place, file, join(field, "area"))
         if power.part is not None:
@@ -236,6 +253,7 @@ class Check:
                     self.report.add("edition.yaml", field, f"{power.id} must be in one seat")
 
     def unit(self, unit: UnitType, file: str, field: str) -> None:
+        check_specials.check_unit(self, unit, file, field)
         for index, load in enumerate(unit.loads):
             for cargo in load:
                 self.unit_of("land", cargo, file, join(field, "loads", index))
@@ -294,6 +312,7 @@ class Check:
                         self.modifier(modifier, file, join(field, unit, name, index))
 
     def technology(self, technology: Technology, file: str, field: str) -> None:
+        check_specials.check_technology(self, technology, file, field)
         rules = self.edition.rules
         if rules.developments == "rolled":
             if technology.roll is None:
@@ -301,6 +320,7 @@ class Check:
             if technology.chart is not None and rules.breakthroughs == "each":
                 self.report.add(file, join(field, "chart"), "charts need `breakthroughs: one` in the edition's rules")
         self.unit_changes(technology.units, file, join(field, "units"))
+        self.known("mark", technology.leader, self.edition.marks, file, join(field, "leader"))
         for name, ride in (("drops", technology.drops), ("takes_along", technology.takes_along)):
             for unit in () if ride is None else (ride.unit, ride.passenger):
                 self.known("unit", unit, self.edition.units, file, join(field, name))
@@ -343,9 +363,18 @@ class Check:
                 self.known("power", power, self.edition.powers, file, join(field, part))
         check_condition(self, declaration.when, file, join(field, "when"))
 
+    def act(self, act: ActOfWar, file: str, field: str) -> None:
+        for power in (*act.by, act.against):
+            self.known("power", power, self.edition.powers, file, field)
+        for space in (*act.places.spaces, *act.places.other_than):
+            self.space(space, file, join(field, "places"))
+
     def ban(self, ban: Ban, file: str, field: str) -> None:
-        for power in ban.powers:
-            self.known("power", power, self.edition.powers, file, join(field, "powers"))
+        for kind in ban.units:
+            self.known("unit", kind, (*self.edition.units, *KINDS_OF_UNITS), file, join(field, "units"))
+        for part in ("powers", "against"):
+            for power in getattr(ban, part):
+                self.known("power", power, self.edition.powers, file, join(field, part))
         for space in (*ban.places.spaces, *ban.places.other_than):
             self.space(space, file, join(field, "places"))
         check_condition(self, ban.when, file, join(field, "when"))
@@ -362,6 +391,14 @@ class Check:
 
     def scenario(self, scenario: Scenario) -> None:
         file, edition = f"scenario-{scenario.id}.yaml", self.edition
+        if scenario.options:
+            try:
+                resolve(edition.options, scenario.options)
+            except DataError as error:
+                for problem in error.problems:
+                    self.report.add(file, "", problem)
+        if scenario.like is not None:
+            return  # the other one is checked
         self.pairs(scenario.wars, file, "wars")
         self.pairs(scenario.alliances, file, "alliances")
         for power in dict.fromkeys(scenario.order):

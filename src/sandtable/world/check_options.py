@@ -157,7 +157,7 @@ class _Options:
         sections: tuple[tuple[str, type[msgspec.Struct], str, Collection[str]], ...] = (
             ("spaces", Space, "space", edition.spaces),
             ("technologies", Technology, "technology", edition.technologies),
-            ("powers", Power, "power", edition.powers),
+            ("powers", Power, "power", (*edition.powers, "*")),
             ("objectives", Objective, "objective", objectives),
             ("victory", Victory, "way to win", victory),
             ("declarations", Declaration, "declaration", {d.id for d in edition.declarations}),
@@ -167,6 +167,8 @@ class _Options:
             for key, fields in getattr(patch, name).items():
                 if check.known(what, key, known, FILE, join(field, name, key)):
                     self.changes(fields, record, join(field, name, key), ("id", "kind") if record is Space else ("id",))
+                    for place in fields.get("area", ()) if record is Power else ():
+                        check.space(place, FILE, join(field, name, key, "area"))
                     for part in CONDITIONS:
                         if isinstance(fields.get(part), Condition):
                             check_condition(check, fields[part], FILE, join(field, name, key, part))

@@ -49,7 +49,7 @@ def compile_world(scenario: str, options: Mapping[str, Any] | None = None, edits
     Raises DataError: unknown scenario or option, a value that an option cannot have, or edits that do not
     make a legal starting position.
     """
-    values = resolve(edition_with(scenario).options, options or {})
+    values = resolve(edition_with(scenario).options_for(plain(scenario)), options or {})
     key = msgspec.json.encode(values, order="sorted")
     return _compiled(scenario, key, msgspec.json.encode(edits or Edits(), order="sorted"))
 
@@ -67,10 +67,11 @@ def compile_edition(
     """The same for an edition at hand. Not cached."""
     if scenario not in edition.scenarios:
         raise DataError([f"scenario: {known_ones('scenario', scenario, edition.scenarios)}"])
-    values = resolve(edition.options, options or {})
+    option_list = edition.options_for(scenario)
+    values = resolve(option_list, options or {})
     edits = edits or Edits()
     report = Report()
-    in_force = tuple(patches(edition.options, values, scenario))
+    in_force = tuple(patches(option_list, values, scenario))
     edition, chosen, actors = patched(edition, edition.scenarios[scenario], in_force, report)
     if not report.problems:
         check_unit_edits(edits, edition, report)
@@ -104,9 +105,10 @@ def compile_edition(
         scenario_name=chosen.name,
         bundle=edition.bundle,
         playable=edition.playable,
+        offered=edition.offered,
         options=values,
-        idle=idle(edition.options, values),
-        option_list=edition.options,
+        idle=idle(option_list, values),
+        option_list=option_list,
         spaces=spaces,
         neighbours=neighbours,
         land=_some(neighbours, (s for s in spaces.values() if s.is_land and not s.impassable)),
@@ -129,14 +131,27 @@ def compile_edition(
         opponents={p: frozenset(o.id for o in powers.values() if o.side != powers[p].side) for p in powers},
         units=units,
         hiders=tuple(unit.id for unit in units.values() if unit.hides_from),
+        ambushers=tuple(unit.id for unit in units.values() if unit.ambushes),
+        bulwarks=tuple(unit.id for unit in units.values() if unit.bulwark),
+        bases={
+            domain: tuple(unit.id for unit in units.values() if domain in unit.lifts)
+            for domain in ("air", "sea")
+            if any(domain in unit.lifts for unit in units.values())
+        },
+        undergrounds=tuple(unit.id for unit in units.values() if unit.underground),
+        lined=tuple(p.id for p in powers.values() if p.special.lines),
+        industrial=tuple(p.id for p in powers.values() if p.special.industry is not None),
         edits=single,
         technologies=edition.technologies,
         marks=edition.marks,
         objectives=edition.objectives,
         victory=edition.victory,
+        cards=edition.decks.get(edition.rules.event_deck, ()) if edition.rules.event_cards else (),
         milestones=edition.milestones,
         declarations=edition.declarations,
+        acts=edition.acts,
         bans=edition.bans,
+        restraints=tuple(ban for ban in edition.bans if ban.against),
         watched=watched(edition),
         phases=edition.phases,
         titles=edition.titles,
@@ -146,7 +161,7 @@ def compile_edition(
         rules=edition.rules,
         seats=edition.seats,
         setup=Setup(units=setup),
-        original_factories=_original_factories(setup, units),
+        original_complexes=_original_complexes(setup, units),
         traits={**edition.traits, **chosen.traits},
     )
 
@@ -207,12 +222,12 @@ def _canals(canals: Iterable[Canal]) -> dict[tuple[SpaceId, SpaceId], Canal]:
     return both
 
 
-def _original_factories(
+def _original_complexes(
     setup: Mapping[PowerId, Mapping[SpaceId, Mapping[UnitId, int]]], units: Mapping[UnitId, UnitType]
 ) -> dict[SpaceId, PowerId]:
     return {
         space: power
         for power, places in setup.items()
         for space, counts in places.items()
-        if any(units[unit].factory for unit in counts)
+        if any(units[unit].complex for unit in counts)
     }

@@ -28,6 +28,7 @@ TechId = str
 
 DOMAINS = ("land", "air", "sea", "facility")
 WARSHIPS, SURFACE = "warships", "surface-warships"
+KINDS_OF_UNITS = (*DOMAINS, WARSHIPS, SURFACE)
 
 
 class Places(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -36,9 +37,17 @@ class Places(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     spaces: tuple[SpaceId, ...] = ()
     original: Who | None = None  # land that was this power's, or this side's, when the board was printed
     held_by: Who | None = None  # land that it controls now
+    not_held_by: Who | None = None  # land that it does not
+    beside: Who | None = None  # sea that borders land which it controls now
+    away_from: Who | None = None  # sea that borders none
     where: Mapping[str, Any] = {}  # spaces with these traits
     islands: bool = False
     other_than: tuple[SpaceId, ...] = ()
+
+    @property
+    def changes(self) -> bool:
+        """Which spaces are meant depends on who holds what."""
+        return bool(self.held_by or self.not_held_by or self.beside or self.away_from)
 
 
 class Condition(msgspec.Struct, frozen=True, kw_only=True):
@@ -128,6 +137,12 @@ class UntilRound(Condition, frozen=True, kw_only=True):
     number: int
 
 
+class TurnOf(Condition, frozen=True, kw_only=True):
+    """It is its turn, or the turn of a power of that side."""
+
+    who: Who
+
+
 class Ever(Condition, frozen=True, kw_only=True):
     """A milestone of the edition has been reached at some time."""
 
@@ -150,6 +165,13 @@ class DeclaredWar(Condition, frozen=True, kw_only=True):
     who: Who
     on: tuple[Who, ...]
     unprovoked: bool = False
+
+
+class Provoked(Condition, frozen=True, kw_only=True):
+    """`provoked` by an act of war that one of these has done against it at some time."""
+
+    who: Who
+    by: tuple[Who, ...]
 
 
 class Developed(Condition, frozen=True, kw_only=True):
@@ -233,14 +255,14 @@ class Parser:
 
     def places(self, raw: object, field: str) -> Places:
         if isinstance(raw, dict):
-            found = build(Places, raw, self.file, field, self.report, spaces=())
-            if not (found.original or found.held_by or found.where or found.islands):
+            found = build(Places, raw, self.file, field, self.report)
+            if not (found.original or found.changes or found.where or found.islands or found.spaces):
                 self.report.add(self.file, field, "names no places")
             return found
         return Places(spaces=convert(tuple[str, ...], raw, self.file, field, self.report) or ())
 
     def record(self, kind: type[Any], data: dict[str, Any], field: str, **given: object) -> Any:
-        for key in ("with_any", "with_all", "of", "on", "powers", "kinds", "other_than", "technologies"):
+        for key in ("with_any", "with_all", "of", "on", "by", "powers", "kinds", "other_than", "technologies"):
             if isinstance(data.get(key), str):
                 data[key] = [data[key]]  # one name may stand without brackets
         return build(kind, data, self.file, field, self.report, **given)
@@ -355,11 +377,13 @@ PREDICATES: dict[str, Reader] = {
     "no_units_of": _units,
     "from_round": _single(FromRound, "number", int),
     "until_round": _single(UntilRound, "number", int),
+    "turn_of": _plain(TurnOf),
     "ever": _single(Ever, "milestone", str),
     "captured": _counted(Happened, what="captured"),
     "lost": _counted(Happened, what="lost"),
     "attacked": _counted(Happened, what="attacked"),
     "declared_war": _plain(DeclaredWar),
+    "provoked": _plain(Provoked),
     "developed": _developed,
     "option": _chosen,
     "leaning": _leaning,
@@ -392,14 +416,14 @@ def transformed(condition: Condition, change: Callable[[Condition], Condition]) 
 
 def named_actors(condition: Condition) -> Iterator[tuple[str, Who]]:
     """Every power or side that a predicate names, with the field that does."""
-    for field in ("who", "of", "with_any", "with_all", "powers", "on", "other_than"):
+    for field in ("who", "of", "with_any", "with_all", "powers", "on", "by", "other_than"):
         value = getattr(condition, field, ())
         for who in (value,) if isinstance(value, str) else value:
             if isinstance(who, str):
                 yield field, who
     places = getattr(condition, "places", None)
     if places is not None:
-        for who in (places.original, places.held_by):
+        for who in (places.original, places.held_by, places.not_held_by, places.beside, places.away_from):
             if who is not None:
                 yield "places", who
 
@@ -428,7 +452,7 @@ def filled(
     condition: Condition, spaces: Mapping[SpaceId, Space], members: Callable[[Who], Collection[PowerId]]
 ) -> Condition:
     """The condition with the spaces that its places mean, where these never change."""
-    lands: dict[PowerId | None, list[Space]] = {}
+    lands: dict[PowerId | None, list[Space]] = {}  # most conditions ask for what was somebody's
 
     def candidates(places: Places) -> Iterable[Space]:
         if places.original is None:
@@ -440,7 +464,7 @@ def filled(
 
     def fill(part: Condition) -> Condition:
         places: Places | None = getattr(part, "places", None)
-        if places is None or places.held_by or places.original == SELF:
+        if places is None or places.changes or places.original == SELF:
             return part
         if not (places.original or places.where or places.islands):
             return part  # they are named
@@ -448,6 +472,16 @@ def filled(
         return msgspec.structs.replace(part, places=msgspec.structs.replace(places, spaces=found))
 
     return transformed(condition, fill)
+
+
+def filled_places(
+    places: Places, spaces: Mapping[SpaceId, Space], members: Callable[[Who], Collection[PowerId]]
+) -> Places:
+    """The places with the spaces that they can mean, whoever holds what; `self` is only known later."""
+    if places.original == SELF or not (places.original or places.where or places.islands):
+        return places
+    found = tuple(space.id for space in spaces.values() if fits(places, space, members))
+    return msgspec.structs.replace(places, spaces=found)
 
 
 def fits(places: Places, space: Space, members: Callable[[Who], Collection[PowerId]]) -> bool:
@@ -482,6 +516,9 @@ def facts_asked(
 def fact(what: str, who: PowerId, about: str) -> str:
     """How a fact stands in the history of a game: `captured ussr germany`."""
     return f"{what} {who} {about}"
+
+
+ACT_OF_WAR = "act-of-war"
 
 
 def declared(who: PowerId, on: PowerId, unprovoked: bool) -> str:

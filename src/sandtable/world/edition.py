@@ -9,7 +9,9 @@ import msgspec
 
 from sandtable.world.bundle import Bundle
 from sandtable.world.conditions import Condition
+from sandtable.world.events import Decks
 from sandtable.world.model import (
+    ActOfWar,
     Ban,
     BattleKind,
     Canal,
@@ -32,6 +34,7 @@ from sandtable.world.model import (
     Technology,
     UnitId,
     UnitType,
+    Value,
     Victory,
 )
 
@@ -41,12 +44,14 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     name: str
+    like: str | None = None  # another scenario, from which all comes that is not said here
     order: tuple[PowerId, ...]
     treasury: Mapping[PowerId, int]
     setup: Pieces
     control: Mapping[SpaceId, PowerId | None] = {}  # where the controller is not the board's owner
     wars: tuple[tuple[PowerId, PowerId], ...] = ()  # who is at war when play begins, where powers can be at peace
     alliances: tuple[tuple[PowerId, PowerId], ...] = ()  # who is allied then, where alliances are free
+    options: Mapping[str, Value] = {}  # values that options have here unless somebody chooses otherwise
     traits: Mapping[str, Any] = {}
 
 
@@ -58,6 +63,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     board: str
     playable: bool
+    offered: bool  # in lists of games to choose from
     phases: tuple[str, ...]
     titles: Mapping[str, str]  # of phases that the edition calls by names of its own
     battles: Mapping[str, BattleKind]
@@ -76,9 +82,18 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     options: tuple[Option, ...]
     objectives: tuple[Objective, ...]
     victory: tuple[Victory, ...]
+    decks: Decks  # of event cards
     milestones: Mapping[str, Condition]
     declarations: tuple[Declaration, ...]
+    acts: tuple[ActOfWar, ...]
     bans: tuple[Ban, ...]
     citations: Mapping[str, tuple[RuleId, ...]]  # reason of a refusal -> the rules behind it
     scenarios: Mapping[str, Scenario]
     traits: Mapping[str, Any]
+
+    def options_for(self, scenario: str) -> tuple[Option, ...]:
+        """The options with the defaults that they have in this scenario."""
+        own = self.scenarios[scenario].options
+        if not own:
+            return self.options
+        return tuple(msgspec.structs.replace(o, default=own.get(o.key, o.default)) for o in self.options)

@@ -8,9 +8,11 @@ from typing import Any
 import msgspec
 
 from sandtable.world.check import EACH
-from sandtable.world.conditions import Condition, facts_asked, filled
+from sandtable.world.conditions import ACT_OF_WAR, Condition, fact, facts_asked, filled, filled_places
 from sandtable.world.edition import Edition
 from sandtable.world.model import Patch, PowerId
+
+TWO_PLAYERS = "two-players"  # is remembered where ways to win ask how many people play
 
 
 def with_places(edition: Edition) -> Edition:
@@ -28,7 +30,10 @@ def with_places(edition: Edition) -> Edition:
         victory=tuple(replace(v, when=fill(v.when), then=fill(v.then)) for v in edition.victory),
         milestones={name: fill(condition) for name, condition in edition.milestones.items()},
         declarations=tuple(replace(d, when=fill(d.when)) for d in edition.declarations),
-        bans=tuple(replace(b, when=fill(b.when)) for b in edition.bans),
+        acts=tuple(replace(a, places=filled_places(a.places, spaces, members)) for a in edition.acts),
+        bans=tuple(
+            replace(b, when=fill(b.when), places=filled_places(b.places, spaces, members)) for b in edition.bans
+        ),
     )
 
 
@@ -64,8 +69,14 @@ def watched(edition: Edition) -> frozenset[str]:
     asked += [(condition, everybody) for condition in edition.milestones.values()]
     asked += [(declaration.when, everybody) for declaration in edition.declarations]
     asked += [(ban.when, everybody) for ban in edition.bans]
-    return frozenset(
-        fact for condition, mine in asked if condition is not None for fact in facts_asked(condition, members, mine)
+    acts = {fact(ACT_OF_WAR, power, act.against) for act in edition.acts for power in act.by}
+    table = {TWO_PLAYERS} if any(v.players != "any" for v in edition.victory) else set()
+    return (
+        frozenset(table)
+        | acts
+        | frozenset(
+            fact for condition, mine in asked if condition is not None for fact in facts_asked(condition, members, mine)
+        )
     )
 
 

@@ -53,11 +53,12 @@ def scenario_in(edition: Path_ | Edition, scenario: str | None = None) -> str:
     """
     found = edition if isinstance(edition, Edition) else open_edition(edition)
     known = tuple(found.scenarios)
-    if scenario is None and len(known) > 1:
+    own = tuple(id_ for id_, one in found.scenarios.items() if one.like is None)
+    if scenario is None and len(own) > 1:
         raise DataError([f"scenario: the edition has several ({', '.join(known)}); say which one"])
     if scenario is not None and scenario not in known:
         raise DataError([f"scenario: {known_ones('scenario', scenario, known)}"])
-    return qualified(found, scenario or known[0])
+    return qualified(found, scenario or own[0])
 
 
 def qualified(edition: Edition, scenario: str) -> str:

@@ -8,7 +8,7 @@ data only.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple, TypeVar
@@ -17,9 +17,11 @@ import msgspec
 import yaml
 
 from sandtable.errors import DataError
+from sandtable.world import events
 from sandtable.world.bundle import Bundle
 from sandtable.world.check import check_edition
 from sandtable.world.edition import Edition, Scenario
+from sandtable.world.events import Decks
 from sandtable.world.fields import Report, build, convert, join, known_ones, mapping
 from sandtable.world.files import FORMAT, Folder, read_yaml, yaml_problem
 from sandtable.world.goals import with_places
@@ -38,7 +40,14 @@ from sandtable.world.model import (
     UnitType,
 )
 from sandtable.world.options import FILE as OPTIONS
-from sandtable.world.read_goals import read_ban, read_declaration, read_milestones, read_objective, read_victory
+from sandtable.world.read_goals import (
+    read_act,
+    read_ban,
+    read_declaration,
+    read_milestones,
+    read_objective,
+    read_victory,
+)
 from sandtable.world.read_options import read_option
 
 SCENARIO = "scenario-"
@@ -80,11 +89,12 @@ def scenarios() -> list[ScenarioInfo]:
     found = []
     for folder in _edition_folders():
         head = read_yaml(folder.joinpath("edition.yaml").read_text("utf-8"))
+        offered = head["playable"] and head.get("offered", True)
         for file in sorted(folder.iterdir(), key=lambda file: file.name):
             if file.name.startswith(SCENARIO):
                 scenario = file.name.removeprefix(SCENARIO).removesuffix(".yaml")
                 name = read_yaml(file.read_text("utf-8"))["name"]
-                found.append((head["place"], ScenarioInfo(scenario, head["id"], name, head["playable"])))
+                found.append((head["place"], ScenarioInfo(scenario, head["id"], name, offered)))
     return [info for _, info in sorted(found, key=lambda item: (not item[1].playable, item[0], item[1].id))]
 
 
@@ -124,6 +134,7 @@ class _Head(msgspec.Struct, frozen=True, kw_only=True):
     phases: tuple[str, ...]
     titles: dict[str, str] = {}
     playable: bool = False
+    offered: bool = True  # in lists of games, if it is playable
     place: int = 99  # in lists of games
     traits: dict[str, Any] = {}
 
@@ -150,9 +161,11 @@ class _Reader:
         options = self.options()
         objectives = self.goals("objectives", read_objective, required=False)
         victory = self.goals("victory", read_victory)
+        decks = self.decks(units)
         raw_milestones = self.section("milestones", required=False)
         milestones = read_milestones(raw_milestones, "milestones.yaml", "milestones", self.report)
         declarations = self.goals("declarations", read_declaration, required=False)
+        acts = self.goals("acts", read_act, required=False)
         bans = self.goals("bans", read_ban, required=False)
         tables = mapping(self.section("tables", required=False), "tables.yaml", "tables", self.report)
         citations = self.citations()
@@ -165,6 +178,7 @@ class _Reader:
             name=head.name,
             board=head.board,
             playable=head.playable,
+            offered=head.playable and head.offered,
             phases=head.phases,
             titles=head.titles,
             battles=battles,
@@ -183,8 +197,10 @@ class _Reader:
             options=options,
             objectives=objectives,
             victory=victory,
+            decks=decks,
             milestones=milestones,
             declarations=declarations,
+            acts=acts,
             bans=bans,
             citations=citations,
             scenarios=scenarios,
@@ -244,6 +260,14 @@ class _Reader:
         section = mapping(self.section(name, required), file, name, self.report)
         return tuple(read(id_, entry, file, join(name, id_), self.report) for id_, entry in section.items())
 
+    def decks(self, units: dict[str, UnitType]) -> Decks:
+        """Event cards, if the edition has any; their problems are told with the line."""
+        file = self.folder.joinpath(events.FILE)
+        raw = self.read(events.FILE, (events.SECTION,), (), required=False)
+        if not raw:
+            return {}
+        return events.read_decks(raw.get(events.SECTION), file.read_text("utf-8"), units, self.report)
+
     def mapped(self, raw: object, file: str, field: str, kind: type[Any], /, **given: object) -> dict[str, Any]:
         found = {}
         for name, entry in mapping(raw, file, field, self.report).items():
@@ -301,7 +325,7 @@ class _Reader:
         return found
 
     def scenarios(self) -> dict[str, Scenario]:
-        found = {}
+        found: dict[str, Mapping[str, Any]] = {}
         names: list[str] = sorted(file.name for file in self.folder.iterdir())
         for name in names:
             if name.startswith(SCENARIO) and name.endswith(".yaml"):
@@ -310,5 +334,15 @@ class _Reader:
                     self.report.add(name, "", "a scenario's id has small letters, digits and hyphens")
                 raw = self.read(name)
                 if raw:
-                    found[id_] = build(Scenario, raw, name, "", self.report, id=id_)
-        return found
+                    found[id_] = raw
+        return {id_: self.scenario(id_, found) for id_ in found}
+
+    def scenario(self, id_: str, all_of_them: Mapping[str, Mapping[str, Any]]) -> Scenario:
+        """A scenario may be like another one, and say only what is different."""
+        file, own = f"{SCENARIO}{id_}.yaml", dict(all_of_them[id_])
+        model = own.get("like")
+        if model is not None and "like" in all_of_them.get(str(model), {"like": ""}):
+            self.report.add(file, "like", f"{model!r} is no scenario with a set-up of its own")
+        elif model is not None:
+            own = {**all_of_them[str(model)], **own}
+        return build(Scenario, own, file, "", self.report, id=id_)

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from sandtable.world.bundle import Bundle
+from sandtable.world.events import EventCard
+from sandtable.world.specials import NONE, Special
 
 if TYPE_CHECKING:
     from sandtable.world.conditions import Condition, Places
@@ -26,7 +28,7 @@ PowerId = str
 SpaceId = str
 UnitId = str
 TechId = str
-MarkId = str  # a lasting mark on a unit: a technology by whose id it is marked, or a mark of its own
+MarkId = str  # a mark on a unit: a technology by whose id it is marked, or a mark of its own
 RuleId = str
 Value = bool | int | str  # of an option
 Pieces = Mapping[PowerId, Mapping[SpaceId, Mapping[UnitId, int]]]
@@ -71,6 +73,7 @@ class Canal(msgspec.Struct, frozen=True, kw_only=True):
     banks: tuple[SpaceId, ...]
     rules: tuple[RuleId, ...] = ()
     free_for: tuple[UnitId, ...] = ()  # unit types that need no permission (submarines at Gibraltar)
+    permission: bool = False  # an owner at peace with the ships can let them through
     traits: Mapping[str, Any] = {}
 
 
@@ -96,20 +99,49 @@ class Reinforcement(msgspec.Struct, frozen=True, kw_only=True):
     room: int  # they are placed in such territories, up to so many of its units in one
 
 
+class Support(msgspec.Struct, frozen=True, kw_only=True):
+    """What a power lives on that has neither a capital nor complexes on the board."""
+
+    spaces: tuple[SpaceId, ...]  # new units appear there; with the last of them income ends and savings are lost
+    dice: int  # their sum is its income, and the money that it begins with
+
+
+class Supplies(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Units that a power buys only while its side holds certain land (the Burma Road)."""
+
+    units: tuple[UnitId, ...]
+    land: tuple[SpaceId, ...]
+    rules: tuple[RuleId, ...] = ()
+
+
 class Power(msgspec.Struct, frozen=True, kw_only=True):
     """A side's member that takes turns, owns units and money."""
 
     id: PowerId
     name: str
-    side: SideId
+    side: SideId  # empty: none, and an enemy of everybody whom it meets (armies of neutral land)
     adjective: str  # German, British...: for sentences
     colour: str
     capital: SpaceId | None = None
+    exile: tuple[SpaceId, ...] = ()  # where its government may go when the capital is lost
     treasury: int = 0
     collects_income: bool = True
+    played: bool = True  # False: it has land or units, but neither turn nor seat nor money (the Dutch)
+    guards: tuple[PowerId, ...] = ()  # whoever is at war with all of these is so with it; they may take over its land
     played_by: PowerId | None = None  # a power without a turn and seat of its own (China)
     part: Part | None = None  # what it does in the turn of the power that plays it
     reinforcement: Reinforcement | None = None  # its only new units
+    support: Support | None = None  # instead of production and complexes
+    levy_dice: int = 0  # when its turn opens it returns the lowest of so many dice to the bank
+    continues: PowerId | None = None  # its turn and that of this power, which comes before, are one
+    special: Special = NONE  # rights and limits of its own
+    researches: bool = True
+    trains: bool = True  # pilots, where they are trained
+    buys: tuple[UnitId, ...] = ()  # all that it buys; empty: anything
+    supplies: Supplies | None = None  # what else it buys at times
+    builds: bool = True  # False: it neither builds nor uses nor repairs facilities; new units appear in its own land
+    convoys: bool = True  # enemy ships off its coast cost it money
+    keeps_while: Mapping[SpaceId, SpaceId] = {}  # land of allies that it keeps only while the enemy has other land
     area: tuple[SpaceId, ...] = ()  # its units enter and fly over these spaces only; empty: anywhere
     traits: Mapping[str, Any] = {}
 
@@ -135,12 +167,28 @@ class Modifier(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Mark(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A lasting mark that single units can carry, beside the technologies that mark units."""
+    """A mark that single units can carry for good or for a turn, beside the technologies that mark units."""
 
     id: MarkId
     name: str
     units: Mapping[UnitId, Mapping[str, Any]] = {}  # changed fields of units that carry it; key "*" means every type
+    passes: bool = False  # it is gone when the next turn begins
     rules: tuple[RuleId, ...] = ()
+
+
+class Facility(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Where a facility may be built, how long that takes, and what becomes of it."""
+
+    output: int = 0  # new units that a complex of this kind receives in a turn
+    build_turns: int = 0  # of its owner, until it works
+    least_value: int = 0  # of its land
+    islands: bool = True
+    original_land: bool = False  # only in land that was its owner's from the beginning
+    coast: bool = False
+    upgrade_of: UnitId | None = None  # what can be made into it...
+    upgrade_cost: int = 0  # ...and for how much
+    captured_as: UnitId | None = None  # what it is in the hands of a captor
+    repairs: tuple[UnitId, ...] = ()  # damaged ships off its coast that are mended in their owner's purchase phase
 
 
 class UnitType(msgspec.Struct, frozen=True, kw_only=True):
@@ -157,30 +205,88 @@ class UnitType(msgspec.Struct, frozen=True, kw_only=True):
     move: int = 0
     hits: int = 1  # hits that it takes to destroy one
     raid_dice: int = 0  # dice per unit in a strategic raid; 0: cannot raid
+    raid_bonus: int = 0  # added to each of them
     blitz: bool = False  # may go on through empty enemy land
     captures: bool = False  # can take territory
+    moves_early: bool = False  # though it never attacks, it may move among friends in the combat move
     attacks: bool = True  # may make combat moves and fight as attacker
     casualty: bool = True  # can be chosen as a casualty in battle
+    guards: bool = True  # land with it has to be fought for; False: it holds nothing alone, and is lost with the land
+    strikes_once: bool = False  # fires in the first round of a battle only, in defence with its attack value, too
+    bulwark: bool = False  # a facility that fights, and takes the hits before all others until it fails
+    fails_at: int = 0  # a facility with this much damage does nothing any more; 0: it never fails
+    lifts: Mapping[Domain, int] = {}  # movement that it adds for units that set out here; ships: next to it
     captured: bool = False  # changes hands with its territory
     blocks: bool = True  # its presence makes a sea zone hostile to enemy ships
     limit: int | None = None  # at most so many in one territory
     anti_air: int = 0  # hits planes on this or less, before the battle
+    shots: int = 0  # dice of one such gun, one plane a die; 0: one gun fires at all planes
     support: int = 0  # one shot at this value in support of a landing
     chosen_last: bool = False  # a casualty only when the hit can strike nothing else
+    chosen_first: bool = False  # a casualty before all others of its side that the hit can strike
+    holds: bool = False  # while it attacks, nobody of its side breaks off
+    expended: bool = False  # a plane that attacks for one round, is lost with it and needs no place to land
+    intercepts: bool = False  # meets enemy planes in the air: intercepts, escorts, defends in battles of planes
+    assaults: bool = True  # goes ashore in assaults; who does not may follow in the quiet move, from any ship there
     hunts: tuple[UnitId, ...] = ()  # enemy units that lose first shot, submerging and hiding while it fights
     hides_from: tuple[Domain, ...] = ()  # what cannot hit it unless a hunter of theirs fights along
     slips: bool = False  # only a zone with an enemy hunter stops it
     first_shot: tuple[Literal["attack", "defense"], ...] = ()  # fires first, victims do not reply
     withdraws: tuple[Literal["attack", "defense"], ...] = ()  # may leave a battle after a round (submarines)
     submerges: tuple[Literal["attack", "defense"], ...] = ()
+    dives: bool = False  # it has to submerge after the first round
+    again: int = 0  # an attack roll of this or less brings another die
+    ambushes: bool = False  # may fire at ships that enter its zone, once in each turn of theirs
     cannot_hit: tuple[Domain | UnitId, ...] = ()
     hits_only: tuple[Domain | UnitId, ...] = ()  # its hits strike nothing else; empty: whatever is not ruled out
     loads: tuple[Mapping[UnitId, int], ...] = ()  # full loads of a transport; any part of one is allowed
-    deck: Mapping[UnitId, int] = {}  # planes that can land on it: unit -> number (a carrier)
-    factory: bool = False  # new units appear where it stands
+    deck: Mapping[UnitId, int] = {}  # planes that can land on it: unit -> number, shared by all kinds (a carrier)
+    deck_fails: bool = False  # damaged, it neither launches planes nor lets them land
+    complex: bool = False  # new units appear where it stands
+    facility: Facility | None = None  # where and how it is built, if there is more to it than its price
+    built_at: UnitId | None = None  # it takes this kind of complex to build one
+    convoy_dice: int = 0  # against the income of an enemy, from a convoy zone off his coast
     rocket_range: int = 0  # how far it may fire a rocket
+    sharper: Mapping[UnitId, int] = {}  # units that it also hits with so much more than its number
+    anti_tank: AntiTank | None = None
+    raider: Raider | None = None
+    payload: Payload | None = None
+    underground: bool = False  # rises in the power's own land that enemies hold, and is neither army nor target there
+    needs: TechId | None = None  # only powers that have developed this buy it
+    only_for: tuple[PowerId, ...] = ()  # only these powers buy it; empty: all
+    most_a_turn: int | None = None  # a power buys at most so many in a turn
+    most_a_game: int | None = None  # and in a whole game
+    most_on_board: int | None = None  # and has no more than so many at a time
+    reserve: bool = False  # new ones are never placed: they wait off the board until they are used
     modifiers: tuple[Modifier, ...] = ()  # how it changes its own fire, or that of others
+    citations: Mapping[str, tuple[RuleId, ...]] = {}  # reason of a refusal -> rules about just this unit
     traits: Mapping[str, Any] = {}  # facts that only some editions' steps read
+
+    def cite(self, reason: str) -> tuple[RuleId, ...]:
+        """The rules about just this unit that stand behind a reason, before those of the edition."""
+        return self.citations.get(reason, ())
+
+
+class Raider(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Units in reserve that are sent behind the lines before the raids."""
+
+    most: int  # in a turn
+    ranges_like: UnitId  # they go as far as this plane flies
+
+
+class Payload(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A bomb of its own that a plane carries in a raid on a complex."""
+
+    carrier: UnitId
+    needs: TechId  # without which no plane can carry it
+    factor: int  # its damage is so many times a die
+
+
+class AntiTank(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Guns that may serve against tanks in a battle."""
+
+    powers: tuple[PowerId, ...]  # whose guns may
+    mark: MarkId  # what they are marked with then: it tells what they can do
 
 
 class Ride(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -189,20 +295,65 @@ class Ride(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     unit: UnitId
     passenger: UnitId
     number: int = 1  # passengers a unit
+    only: tuple[Literal["blitz", "noncombat"], ...] = ()  # on such moves; empty: always
+
+
+class BaseDrop(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Troops that fly from a base into somebody else's attack, without a plane of the game to carry them."""
+
+    base: UnitId
+    unit: UnitId
+    number: int  # from each base in a turn
+    range: int
+
+
+class Spies(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What secret services can do, once a turn: uncover or set back an enemy's project, or send a force by surprise."""
+
+    ships: int  # that a surprise sends, with what is aboard
+    troops: int  # or so many land units and planes
+    spaces: int  # and how far
+
+
+class Drop(Ride, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A plane that drops troops."""
+
+    fee: int = 0  # for each of the troops, paid in the research phase of the turn
+    mark: MarkId = ""  # what dropped troops carry for the rest of the turn
+    passes: bool = False  # it may fly on over enemy land; else it drops them over the first that it enters
+    leaves: bool = False  # it does nothing else and is out of the battle when they have left it
+
+
+class Sacrifice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Planes that may be sent to be lost."""
+
+    unit: UnitId
+    mark: MarkId  # what they are marked with: it tells how they fight
+    powers: tuple[PowerId, ...]
+    range_share: int = 2  # they fly this part of their range
 
 
 class Technology(msgspec.Struct, frozen=True, kw_only=True):
     id: TechId
     name: str
     aliases: tuple[str, ...] = ()  # other words for it that orders may use
-    roll: int | None = None  # the die that gives it
+    roll: int | None = None  # the die, or the sum of dice, that gives it
     chart: int | None = None
+    progress: tuple[int, ...] = ()  # tracked: spaces for each face of its one die; empty: as many as dice show
+    price: int | None = None  # of a die thrown for just this one, where that is allowed
+    annuls: int = 0  # a die of this or less takes a breakthrough from an enemy
+    leader: MarkId | None = None  # one unit, named when it is developed, carries this mark from then on
+    income: int = 0  # extra income each turn
     income_dice: int = 0  # dice of extra income each turn
     output_change: int = 0  # units more that a complex can receive...
     output_value: int = 0  # ...in territories worth at least so much
+    outputs: Mapping[UnitId, int] = {}  # what kinds of complex receive with it
     repairs_per_cost: int = 1  # damage markers taken off for the price of one
-    drops: Ride | None = None  # planes may drop troops
+    drops: Drop | None = None  # planes may drop troops
     takes_along: Ride | None = None  # land units may take others along as far as they go
+    airborne: BaseDrop | None = None  # troops may fly from bases
+    interception: int = 0  # added to the air combat roll of planes that intercept
+    spies: Spies | None = None
     units: Mapping[UnitId, Mapping[str, Any]] = {}  # changed fields of unit types; key "*" means every type
     marks_units: bool = False  # those changes hold only for units bought from then on, which are marked with its id
     traits: Mapping[str, Any] = {}
@@ -216,13 +367,17 @@ class BattleKind(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     steps: tuple[str, ...]
     where: Literal["land", "sea", "any"] = "any"
     attackers: str = "all"  # all that fight · passing: the planes that fly over · else the mark of those who take part
+    also: tuple[str, ...] = ()  # further marks of those who take part
     defenders: Literal["all", "none"] = "all"
     first: bool = False  # fought before all others, one after the other in board order, without being asked for
     repeats: bool = True  # round follows round until a step ends it; else it is over after its last step
     counts: bool = True  # the space then counts as fought over in this turn
     captures: bool = False  # about the land itself: landings come ashore for it, and the winner's troops take it
     clears: bool = False  # landings from the zone wait for it, and hang on how it ends
+    surprise: str = ""  # the kind that it is in a surprise attack
+    then: str = ""  # the kind that it is after its first round; empty: it stays what it is
     stalemate: Literal["stay", "lost"] = "stay"  # what becomes of attackers when nobody can hit anybody
+    air: bool = False  # planes against planes: once in a turn, before anything else is fought in its space
     ending: tuple[str, ...] = ()  # what follows its end, in this order; `engine.battle.ending` knows the words
 
 
@@ -284,7 +439,7 @@ class Patch(msgspec.Struct, frozen=True, kw_only=True):
     remove_technologies: tuple[TechId, ...] = ()
     add_marks: Mapping[MarkId, Added] = {}
     sides: tuple[SideId, ...] | None = None  # instead of the edition's
-    powers: Mapping[PowerId, Mapping[str, Any]] = {}
+    powers: Mapping[PowerId, Mapping[str, Any]] = {}  # key "*" means every power
     add_powers: Mapping[PowerId, Added] = {}
     remove_powers: tuple[PowerId, ...] = ()  # with their pieces; their land is nobody's then
     order: tuple[ListEdit, ...] = ()  # of turns
@@ -329,47 +484,129 @@ class Beside(msgspec.Struct, frozen=True, kw_only=True):
     patch: Patch
 
 
+class Training(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One level of pilots: what it adds to their air combat rolls, and what it costs each turn."""
+
+    level: int
+    keep: int
+    rise: int | None = None  # more for the next level; None: there is none
+
+
+class Aid(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A die of aid that one power may buy for another once a turn: what it shows comes from the bank."""
+
+    giver: PowerId
+    receiver: PowerId
+    cost: int
+    required: bool = False  # it must be bought whenever it can be
+
+
+class Guests(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Powers that may also enter certain land of certain allies."""
+
+    powers: tuple[PowerId, ...]
+    hosts: tuple[PowerId, ...]
+    places: tuple[SpaceId, ...]
+
+
+class Sharing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Who may be in land together; other allies keep out of each other's land, and of land where the other stands."""
+
+    partners: tuple[tuple[PowerId, ...], ...] = ()
+    guests: tuple[Guests, ...] = ()
+    rules: tuple[RuleId, ...] = ()  # for land that an ally controls
+    rules_of_stay: tuple[RuleId, ...] = ()  # for other land in which an ally's units stand
+
+
+class Grants(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A power that may open its land to others, territory by territory, while its capital is lost."""
+
+    power: PowerId
+    to: tuple[PowerId, ...]
+
+
 class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Numbers and choices that steps and phases read. An edition sets them, options change them."""
 
     dice_sides: int = 6
     relations: Relations = "sides"  # what makes powers allies and enemies
-    neutral_fee: int | None = 3  # None: neutral land cannot be entered or overflown
+    liberation: Literal["returned", "kept"] = "returned"  # land of an ally that is taken back: whose it is then
+    neutrals: Literal["fee", "closed", "armies"] = "fee"  # neutral land: entered for money, not at all, or by battle
+    neutral_fee: int = 3  # what entering or overflying it costs
+    peace_without_combat: bool = False  # a power at war with nobody has no combat phases
+    sharing: Sharing | None = None  # who may be in land together; None: all allies
+    grants: Grants | None = None  # who may open its land to whom
     strict_neutrals_turn: bool = False  # when one is violated, all the others lean away from the violator
     overflight_fire: bool = True  # AA guns fire at planes that only pass over
     new_ships_among_enemies: bool = True
     planes_retreat_from_assault: bool = True
     casualties_by_column: bool = False  # hits are settled after each column instead of after all dice
-    joint_casualties: Literal["owner", "agreement"] = "owner"  # who picks casualties of an allied force
+    picks_by_column: bool = False  # the same only where shooters of some columns name the victims
+    # who picks casualties of an allied force; players: those who run its powers agree, and one who runs all just picks
+    joint_casualties: Literal["owner", "agreement", "players"] = "owner"
     complex_output: Literal["original-unlimited", "value", "by-kind"] = "original-unlimited"
     complex_minimum: int = 1  # output of a complex in land without value
     complex_site: int = 0  # least value of land where a complex can be built
     purchase_limit: Literal["none", "capacity"] = "none"  # no more units are bought than complexes can receive
+    peace_moves: bool = False  # a die tells how many units a power at peace may move in a turn
+    peace_budget: int | None = None  # at peace a power spends this fraction of its money on combat units: 2 is half
     repair_cost: int = 1  # for taking a damage marker off
     raid_damage: Literal["money", "markers"] = "money"  # what bombs cost the owner of a complex
     must_place: bool = True  # new units that have a place are placed before the turn goes on
+    capture_damage: bool = False  # facilities in land that is taken get a die of damage each
     unplaced_units: Literal["lost", "kept", "refunded"] = "lost"
     mobilize_needs_capital: bool = False  # a power without its capital places nothing
     researchers: bool = False  # who is paid for stays and rolls every turn until one of them succeeds
     breakthroughs: Literal["each", "one"] = "each"  # for every success of a turn, or one however many there are
-    developments: Literal["rolled", "tracked"] = "rolled"  # found by a die, or at the end of a track
+    breakthrough_dice: int = 1  # their sum names the development
+    focused_research: bool = False  # once a turn a die for one development by name, at its own price
+    developments: Literal["rolled", "tracked", "none"] = "rolled"  # found by a die, at the end of a track, or never
     research_cost: int = 5
-    research_success: int = 6
-    rocket_limit: Literal["one", "per-gun"] = "one"  # rockets of a turn: one, or one for each gun and target
+    research_success: int = 6  # tracked: with this or more a project gets another die
+    track_length: int = 18  # tracked: where a project is developed
+    new_projects: int = 2  # tracked: that a power may begin in a turn
+    blind_research: bool = False  # tracked: others see how far projects are, but not what they are
+    event_cards: bool = False  # a card is drawn at the start of each round...
+    event_deck: str = ""  # ...from this deck
+    training: tuple[Training, ...] = ()  # levels of pilots, from the lowest; empty: all pilots are alike
+    aid: Aid | None = None  # lend lease
+    rocket_limit: Literal["one", "per-gun", "each-gun"] = "one"  # in a turn: one, or one a gun, and one a target or not
+    rocket_targets: tuple[UnitId, ...] = ()  # facilities that rockets are fired at; empty: complexes
+    rockets_pass_neutrals: bool = True
     rocket_time: Literal["any", "before-raids"] = "any"  # any: whenever the power has to answer something in combat
     rocket_damage: Literal["money", "markers"] = "money"
     aa_targets: Literal["chosen", "each"] = "chosen"  # planes hit are picked by their owner, or each has its die
+    raid_targets: Literal["complexes", "land", "facilities"] = "complexes"  # what bombers can raid; land: all of it
+    raid_limit: Literal["none", "value"] = "none"  # value: a raid costs no more than the land is worth, but in capitals
+    raid_interceptors: bool = False  # fighters in a raided territory may go up against the raiders
+    raid_escorts: bool = False  # and fighters of the raiders' power fly along to meet them
+    drops: Drop | None = None  # planes of every power may drop troops
+    airlift: Ride | None = None  # planes of every power may carry troops in the quiet move
+    sacrifice: Sacrifice | None = None  # kamikazes
     battle_order: Literal["free", "assaults-first"] = "free"
     overland_retreat: bool = False  # beside landed troops, all who came overland may leave, with the planes
     retreat_to: Literal["friendly", "friendly-at-start"] = "friendly"
     support_per_landed: bool = False  # no more ships support a landing than units go ashore
     landings_reconsidered: bool = False  # after a sea battle that cost ships the attacker may leave troops aboard
+    task_forces: bool = False  # an assault past enemy ships may be divided into an Attack and an Invasion Fleet
     one_shore: bool = False  # a transport puts all its units ashore in one territory
     combat_moves_need_purpose: bool = False  # ships that neither fight nor help a landing wait for the quiet move
+    loaded_must_land: bool = False  # troops that board in the combat move go ashore in it
+    lone_transports_fall: bool = False  # warships that come upon transports alone sink them, or help a landing
+    landings_need_warship: bool = False  # beside enemy submarines that are left alone
     transports_need_escort: bool = False  # they enter hostile zones only with, or to join, units that can attack
+    takes_along: tuple[Ride, ...] = ()  # land units of every power may take others along as far as they go
+    planes_follow: bool = True  # planes that would be left without a deck go along with their carrier unasked
+    decks_first: bool = False  # in the quiet move planes end over a zone only if a deck is there, or will be placed
+    boats_rest_anywhere: bool = False  # in the quiet move boats that slip through may end beside their hunters
+    sorties: bool = False  # planes scramble, interdict and intercept, and fight for the air before the battles
+    air_chart: tuple[tuple[tuple[int, int], ...], ...] = ()  # rows by air factor from 1, columns by roll from 2
+    interdiction: MarkId = ""  # bases attack ships that have moved; planes so marked make no combat move after it
+    landings_wait: bool = False  # troops of an assault go ashore when its battle begins, never before
     fighters_carried: bool = True  # a carrier's own fighters ride along; False: they fly beside it
     stranded_reach: Literal["island", "one-space"] = "island"  # where planes of a sunken carrier may go
     stranded_time: Literal["battle", "phase"] = "battle"  # after that battle, or when all of the phase are fought
+    planes_evacuate: bool = False  # defending planes leave land that has fallen, as those of sunken carriers do
     guns_taken_in_combat: bool = False  # land with guns or complexes only falls in the combat phase, not when entered
     captured_guns_rest: bool = False  # a gun taken this turn does not move
     damage_per_value: int = 2  # markers: a complex holds so many times its territory's value
@@ -397,6 +634,8 @@ class Seats(msgspec.Struct, frozen=True, kw_only=True):
 
     presets: Mapping[int, tuple[tuple[PowerId, ...], ...]]
     minimum: int = 2
+    fixed: bool = False  # nobody sits otherwise than the presets say
+    drawn: bool = False  # who plays what is drawn by lot
     rules: tuple[RuleId, ...] = ()
 
 
@@ -407,6 +646,7 @@ class Victory(msgspec.Struct, frozen=True, kw_only=True):
     when: Condition
     winner: str = "each-side"  # a side, a power, each-side, each-power (`self` in the condition) or nobody
     checked: Literal["turn", "round", "at-once"] = "turn"  # at the end of every turn or round, or whenever it holds
+    players: Literal["any", "two", "more"] = "any"  # how many people must be at the table
     held: Literal["", "round"] = ""  # round: up to the end of the next turn of the power in whose turn it was reached
     then: Condition | None = None  # must hold when that time is over, too
     name: str = ""
@@ -435,17 +675,35 @@ class Declaration(msgspec.Struct, frozen=True, kw_only=True):
     by: tuple[PowerId, ...]
     on: tuple[PowerId, ...]
     when: Condition  # `self` is the power that declares
+    at: Literal["combat-move", "income"] = "combat-move"  # when in its turn
     draws_in: tuple[PowerId, ...] = ()  # who is then at war, too: with whoever the own side has become an enemy of
     rules: tuple[RuleId, ...] = ()
 
 
+class ActOfWar(msgspec.Struct, frozen=True, kw_only=True):
+    """What some powers do that gives another one a right to answer: units that enter certain land in peace."""
+
+    id: str
+    by: tuple[PowerId, ...]
+    against: PowerId
+    places: Places
+    rules: tuple[RuleId, ...] = ()
+
+
 class Ban(msgspec.Struct, frozen=True, kw_only=True):
-    """Land or sea that units of some powers keep out of while a condition holds."""
+    """What units of some powers keep out of while a condition holds: certain spaces, or the land and the units of
+    other powers, which are neither enemies nor friends to them meanwhile."""
 
     id: str
     powers: tuple[PowerId, ...]
     places: Places
     when: Condition  # `self` is the power whose units are meant
+    units: tuple[str, ...] = ()  # unit types, domains, warships; empty: all
+    passing: bool = False  # they may pass through, but not stay
+    against: tuple[PowerId, ...] = ()  # powers that they leave alone
+    attacks: bool = False  # only attacks are barred, not flying over, nor entering where friends hold the land
+    land_of: Literal["anybody", "friends", "enemies"] = "anybody"  # who must hold the places
+    permits: bool = False  # the owner can open single places (`permit`)
     text: str = ""  # the rest of a sentence that begins with whose units they are
     rules: tuple[RuleId, ...] = ()
 
@@ -465,6 +723,7 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     scenario_name: str
     bundle: Bundle | None  # the files of an edition from outside
     playable: bool  # False: can be shown, but its rules are not complete yet
+    offered: bool  # in lists of games to choose from
     options: Mapping[str, Value]  # every option of the edition with its value
     idle: tuple[str, ...]  # options that do nothing beside the others that were chosen
     option_list: tuple[Option, ...]
@@ -486,14 +745,23 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     opponents: Mapping[PowerId, frozenset[PowerId]]  # all others
     units: Mapping[UnitId, UnitType]  # in the edition's order
     hiders: tuple[UnitId, ...]  # those that hide from something
+    bulwarks: tuple[UnitId, ...]  # facilities that fight
+    ambushers: tuple[UnitId, ...]  # boats that fire at ships which enter their zone
+    bases: Mapping[Domain, tuple[UnitId, ...]]  # facilities that let units of a domain go farther
+    undergrounds: tuple[UnitId, ...]  # those that rise in land which enemies hold
+    lined: tuple[PowerId, ...]  # powers with border lines
+    industrial: tuple[PowerId, ...]  # powers whose complexes get better when they go to war
     edits: Mapping[PowerId, Mapping[UnitId, UnitType]]  # unit types that differ for one power
     technologies: Mapping[TechId, Technology]
-    marks: Mapping[MarkId, Mark]  # lasting marks that are no technologies
+    marks: Mapping[MarkId, Mark]  # of units, that are no technologies
+    cards: tuple[EventCard, ...]  # the event cards that are played with
     objectives: tuple[Objective, ...]
     victory: tuple[Victory, ...]
     milestones: Mapping[str, Condition]  # what is remembered for ever once it holds
     declarations: tuple[Declaration, ...]
+    acts: tuple[ActOfWar, ...]
     bans: tuple[Ban, ...]
+    restraints: tuple[Ban, ...]  # those of them that make powers leave each other alone
     watched: frozenset[str]  # what is remembered when it happens, since a condition asks for it
     phases: tuple[str, ...]
     titles: Mapping[str, str]  # what the edition calls its phases, where it has names of its own
@@ -503,7 +771,7 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     rules: Rules
     seats: Seats
     setup: Setup
-    original_factories: Mapping[SpaceId, PowerId]  # complexes that their owner started the game with
+    original_complexes: Mapping[SpaceId, PowerId]  # complexes that their owner started the game with
     traits: Mapping[str, Any] = {}  # facts of the edition and the scenario that only some steps read
 
     def sky(self, power: PowerId) -> Mapping[SpaceId, tuple[SpaceId, ...]]:

@@ -58,7 +58,8 @@ def marked(world: World, power: PowerId, techs: frozenset[TechId], unit: UnitId,
     if len(_marked) >= _LIMIT:
         _marked.clear()
     kind = profile(world, power, techs)[unit]
-    for mark in marks:
+    # technologies set values, and what other marks add comes on top of them
+    for mark in sorted(marks, key=lambda m: m not in world.technologies):
         if mark in world.technologies:
             of: Mapping[UnitId, Mapping[str, object]] = world.technologies[mark].units
         else:
@@ -73,9 +74,13 @@ def marked(world: World, power: PowerId, techs: frozenset[TechId], unit: UnitId,
 def marks_of_new(world: World, techs: frozenset[TechId], unit: UnitId) -> tuple[MarkId, ...]:
     """The marks that a unit carries when its power buys it now: technologies that reach new units only."""
     return tuple(
-        technology.id
-        for technology in world.technologies.values()
-        if technology.marks_units and technology.id in techs and (unit in technology.units or "*" in technology.units)
+        sorted(
+            technology.id
+            for technology in world.technologies.values()
+            if technology.marks_units
+            and technology.id in techs
+            and (unit in technology.units or "*" in technology.units)
+        )
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from sandtable.world.conditions import All, Condition, Parser, Places
 from sandtable.world.fields import Report, build, join, mapping
-from sandtable.world.model import Ban, Declaration, Objective, Victory
+from sandtable.world.model import ActOfWar, Ban, Declaration, Objective, Victory
 
 CONDITIONS = ("when", "per", "then")
 """Fields that are conditions."""
@@ -37,9 +37,17 @@ def read_declaration(name: str, raw: object, file: str, field: str, report: Repo
     return found
 
 
+def read_act(name: str, raw: object, file: str, field: str, report: Report) -> ActOfWar:
+    fields = mapping(raw, file, field, report)
+    fields["places"] = Parser(file, report).places(fields.get("places"), join(field, "places"))
+    found: ActOfWar = build(ActOfWar, fields, file, field, report, id=name)
+    return found
+
+
 def read_ban(name: str, raw: object, file: str, field: str, report: Report) -> Ban:
     fields = mapping(raw, file, field, report)
-    fields["places"] = build(Places, fields.get("places"), file, join(field, "places"), report)
+    given = fields.get("places")
+    fields["places"] = Places() if given is None else Parser(file, report).places(given, join(field, "places"))
     found: Ban = _read(Ban, name, fields, file, field, report, always=True)
     return found
 

@@ -64,6 +64,9 @@ ORDERS = {
     "buy": ("buy 3 infantry, 1 armor", "buy units for this turn"),
     "repair": ("repair SPACE 3", "take damage off a complex"),
     "move": ("move 2 infantry: A -> B", "move units; spaces on the way may be named"),
+    "lend-lease": ("lend-lease", "buy the die of aid for an ally"),
+    "permit": ("permit SPACE", "agree; with a territory: open it to allies for good"),
+    "assign": ("assign 1 transport: ZONE as invasion", "put ships into a task force, or `as attack`"),
     "rocket": ("rocket GUN -> TARGET", "fire a rocket"),
     "stay": ("stay", "decline"),
     "battle": ("battle SPACE", "fight there next"),
@@ -127,9 +130,11 @@ def _moves(session: Session, rest: str) -> None:
     where = game.world.spaces[space].name
     shown = False
     for kind in here:
-        found = game.legal.destinations(space, kind)
-        raids = game.legal.destinations(space, kind, "raid") if game.world.units[kind].raid_dice else {}
-        for targets, word in ((found, "can go to"), (raids, "can raid")):
+        words = {"raid": "can raid", "escort": "can escort a raid on", "kamikaze": "can be a kamikaze in"}
+        ways = [(game.legal.destinations(space, kind), "can go to")]
+        for role in game.legal.roles(kind):
+            ways.append((game.legal.destinations(space, kind, role), words.get(role, f"can go as {role} to")))
+        for targets, word in ways:
             if targets:
                 shown = True
                 session.console.print(

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 
+from sandtable.engine import permission
 from sandtable.engine.decision import Decision
 from sandtable.engine.facts import unit_type
 from sandtable.engine.game import Game
@@ -52,6 +53,8 @@ def _arguments(game: Game, verb: str, rest: str) -> Iterable[tuple[str, str]]:
     if verb == "why":
         inner, _, more = rest.partition(" ")
         return _arguments(game, inner.lower(), more) if inner else [(v, "order") for v in _verbs(game)]
+    if verb == "permit":
+        return _spaces(game, permission.places(game.world, game.state))
     if verb in ("board", "battle", "retreat", "withdraw", "rocket"):
         return _places(game, verb, question, rest)
     if verb == "moves":
@@ -114,8 +117,9 @@ def _move(game: Game, question: Decision, rest: str) -> Iterable[tuple[str, str]
     except NotationError:
         return []
     found = [set(game.legal.destinations(start, unit)) for unit in wanted]
-    if any(game.world.units[unit].raid_dice for unit in wanted):
-        found = [places | set(game.legal.destinations(start, wanted[i], "raid")) for i, places in enumerate(found)]
+    for reached, unit in zip(found, wanted, strict=True):
+        for role in game.legal.roles(unit):
+            reached.update(game.legal.destinations(start, unit, role))
     return _spaces(game, (s for s in game.world.spaces if all(s in places for places in found)))
 
 
@@ -135,7 +139,7 @@ def _place(game: Game, question: Decision, rest: str) -> Iterable[tuple[str, str
         wanted = [(spec.type, spec.power or question.power) for spec in parse_units(game.world, units)]
     except NotationError:
         return []
-    found = [game.legal.places(u, power) for u, power in wanted if u in game.state.reserve(game.world, power)]
+    found = [game.legal.places(u, power) for u, power in wanted if u in game.state.pool_of(game.world, power)]
     return _spaces(game, (s for s in game.world.spaces if found and all(s in places for places in found)))
 
 

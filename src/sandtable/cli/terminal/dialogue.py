@@ -60,13 +60,18 @@ def ask_for_game(console: Console, prompt: Prompt) -> Wanted:
     games = {info.id: f"{info.edition.title()}, {info.name}" for info in scenarios() if info.playable}
     scenario = ask_choice(console, prompt, "Which game?", games, next(iter(games)))
     world = compile_world(scenario)
-    sides = {side: f"you play the {side.title()} against random bots" for side in world.sides}
+    if world.seats.drawn:
+        sides = {"one": "you play one power, which the lot gives you, against random bots"}
+    else:
+        sides = {side: f"you play the {side.title()} against random bots" for side in world.sides}
     players = {str(n): f"{n} people at this screen" for n in sorted(world.seats.presets)}
     watch = {"watch": "nobody: the bots play, you watch"}
-    who = ask_choice(console, prompt, "Who plays?", {**sides, **players, **watch}, world.sides[0])
+    who = ask_choice(console, prompt, "Who plays?", {**sides, **players, **watch}, next(iter(sides)))
     seats, number = [], None
     if who == "watch":
         seats = ["all=random"]
+    elif who == "one":
+        number, seats = max(world.seats.presets), [f"{power}=random" for power in world.order[1:]]
     elif who in sides:
         number = 2
         seats = [f"{power}=random" for power in world.order if world.side_of(power) != who]

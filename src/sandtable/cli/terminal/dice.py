@@ -38,10 +38,10 @@ def _hits(event: Rolled, world: World) -> Callable[[int], bool]:
 def score(event: Rolled) -> str:
     """What the roll came to."""
     if event.reason in ("raid", "rocket"):
-        return f"{sum(event.faces)} damage"
+        return f"{event.hits} damage"
     if event.reason == "research":
         return _plural(event.hits, "breakthrough")
-    if event.reason in ("breakthrough", "bonds"):
+    if event.reason in ("sabotage", "breakthrough", "lend-lease", "bonds", "income", "levy"):
         return ""  # what comes of it is told next
     return _plural(event.hits, "hit")
 

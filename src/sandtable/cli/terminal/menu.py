@@ -18,14 +18,15 @@ from rich.text import Text
 from sandtable.archive.log import place
 from sandtable.cli.board import pool_words, stack_text
 from sandtable.cli.console import bold, named
+from sandtable.engine.complexes import capacity, repair_cost
 from sandtable.engine.decision import Decision
-from sandtable.engine.factories import capacity, repair_cost
 from sandtable.engine.facts import active, amount, enemies_in, is_neutral, listed, type_of, unit_type
 from sandtable.engine.game import Game
 from sandtable.engine.movement.reach import movable
 from sandtable.engine.phases import PHASES, phase_title
 from sandtable.engine.progress import damaged_complexes
 from sandtable.engine.questions import KINDS
+from sandtable.engine.questions.phase import PhaseKind
 from sandtable.engine.state import with_cargo
 from sandtable.notation import format_order
 from sandtable.notation.orders import (
@@ -45,6 +46,7 @@ from sandtable.world.model import SpaceId, UnitId
 
 LONGEST = 24  # casualties listed; with more possibilities the rest is typed
 FLAT = 14  # unit and destination in one menu up to so many lines
+MOST_MORE = 12  # orders that only some games have, listed beside those of a phase
 
 
 class Choice(NamedTuple):
@@ -82,12 +84,19 @@ def question_menu(game: Game) -> Menu:
     if question is None:
         return Menu(_over(game), [], "`stats`, `log`, `back`, `save` and `quit` still work.")
     maker = _MAKERS.get(question.kind, _plain)
-    return maker(game, question)
+    menu = maker(game, question)
+    kind = KINDS[question.kind]
+    if question.also and isinstance(kind, PhaseKind):  # before the last choice, which is to go on
+        menu.choices[-1:-1] = [_order(order) for order in islice(kind.further_orders(game.legal, question), MOST_MORE)]
+    return menu
 
 
 def _over(game: Game) -> Text:
-    winner = game.state.winner
-    return Text(f"The game is over. {f'The {winner.title()} have won' if winner else 'Nobody has won'}.", style="bold")
+    winner, victor = game.state.winner, game.state.victor
+    told = f"The {winner.title()} have won" if winner else "Nobody has won"
+    if victor is not None:
+        told = f"{game.world.powers[victor].name} has won"
+    return Text(f"The game is over. {told}.", style="bold")
 
 
 def _who(game: Game, question: Decision, what: str) -> Text:
@@ -146,7 +155,7 @@ def _purchase(game: Game, question: Decision) -> Menu:
     world, state, power = game.world, game.state, question.power
     money = state.treasury[power]
     title = _who(game, question, f"what do you buy? You have {money}.")
-    if state.reserve(world, power):
+    if state.pool_of(world, power):
         title.append(f" To be placed: {pool_words(world, state, power)}.")
     most = capacity(world, state, power) if world.rules.purchase_limit == "capacity" else None
     if most is not None:
@@ -215,8 +224,8 @@ def _destinations(game: Game, space: SpaceId, unit: UnitId) -> list[tuple[SpaceI
     found: list[tuple[SpaceId, tuple[SpaceId, ...], str | None]] = [
         (end, route, None) for end, route in game.legal.destinations(space, unit).items()
     ]
-    if game.world.units[unit].raid_dice:
-        found += [(end, route, "raid") for end, route in game.legal.destinations(space, unit, "raid").items()]
+    for role in game.legal.roles(unit):
+        found += [(end, route, role) for end, route in game.legal.destinations(space, unit, role).items()]
     power = active(game.world, game.state)
     return sorted(found, key=lambda line: not enemies_in(game.world, game.state, power, line[0]))  # targets first
 
@@ -278,7 +287,8 @@ def _destination(
     if there:
         label.append("  ").append_text(there)
     if is_neutral(world, state, end):
-        label.append(f"  neutral: costs {world.rules.neutral_fee}", style="dim")
+        fee = f": costs {world.rules.neutral_fee}" if world.rules.neutrals == "fee" else ""
+        label.append(f"  neutral{fee}", style="dim")
     number = _number(game, space, unit)
     if number > 1:
         return Choice(label, menu=_opens(_how_many, game, unit, route, role, number))
@@ -296,7 +306,7 @@ def _mobilize(game: Game, question: Decision) -> Menu:
     world, state = game.world, game.state
     choices = []
     owners = [question.power, *(p.id for p in world.powers.values() if p.played_by == question.power)]
-    new = {owner: units for owner in owners if (units := state.reserve(world, owner))}
+    new = {owner: units for owner in owners if (units := state.pool_of(world, owner))}
     for owner, units in new.items():
         whose = None if owner == question.power else owner
         for unit in (u for u in world.units if u in units):

@@ -30,8 +30,12 @@ LABELS = {
     "raid": "bombs",
     "rocket": "rocket",
     "research": "research",
+    "sabotage": "sabotage",
     "breakthrough": "breakthrough",
+    "lend-lease": "lend lease",
     "bonds": "war bonds",
+    "income": "income",
+    "levy": "returned to the bank",
 }
 TOLD_ALREADY = ("battle", "first-shot", "aa")  # losses that were shown when they were chosen
 

@@ -15,9 +15,20 @@ from typing import Literal, NamedTuple, cast
 
 import msgspec
 
-from sandtable.engine.battle.forces import alive, attackers, guests, marked
-from sandtable.engine.events import CasualtiesChosen, Change, Hurt, Loss, Lost
-from sandtable.engine.facts import Knowing, amount, deck_space, describe, listed, means, name, type_of
+from sandtable.engine.battle.forces import alive, attackers, bulwark_room, fray, guests, marked, taking_part, without
+from sandtable.engine.events import CasualtiesChosen, Change, Damaged, Hurt, Loss, Lost
+from sandtable.engine.facts import (
+    Knowing,
+    amount,
+    deck_space,
+    describe,
+    listed,
+    means,
+    name,
+    settle_on,
+    trapped,
+    type_of,
+)
 from sandtable.engine.relations import friends
 from sandtable.engine.run import Run
 from sandtable.engine.state import (
@@ -38,7 +49,7 @@ from sandtable.engine.state import (
 )
 from sandtable.errors import Refusal
 from sandtable.notation.orders import UnitSpec
-from sandtable.world.model import Domain, MarkId, PowerId, UnitId, World
+from sandtable.world.model import Domain, MarkId, PowerId, SpaceId, UnitId, World
 
 Kind = tuple[PowerId, UnitId]
 
@@ -138,11 +149,10 @@ def endurance(world: World, state: Knowing, piece: Piece) -> int:
 def assignable(world: World, hits: tuple[Hits, ...], chosen: Counter[UnitId]) -> bool:
     """Every hit that was given to a unit can be one of these (Hall's condition over the groups of hits)."""
     for size in range(len(hits) + 1):
-        for group in combinations(hits, size):
-            only_these = sum(
-                n for u, n in chosen.items() if all(h in group or not can_strike(world, h, u) for h in hits)
-            )
-            if only_these > sum(h.count for h in group):
+        for group in combinations(range(len(hits)), size):  # two volleys can be alike
+            others = [h for place, h in enumerate(hits) if place not in group]
+            only_these = sum(n for u, n in chosen.items() if not any(can_strike(world, h, u) for h in others))
+            if only_these > sum(hits[place].count for place in group):
                 return False
     return True
 
@@ -165,18 +175,46 @@ def first_share(world: World, state: Knowing, hits: tuple[Hits, ...], targets: S
     return effective(world, state, hits, exposed)
 
 
-def choices(world: World, state: Knowing, hits: tuple[Hits, ...], targets: Stack) -> dict[Kind, int]:
-    """The kinds that can be hit, each with the most hits that it may take. A shooter who picks knows no shelter."""
-    last = set() if any(h.chooser for h in hits) else {p.type for p in sheltered(world, state, targets)}
+def exposed_first(world: World, state: Knowing, targets: Stack) -> Stack:
+    """The targets that are hit before all others: dropped troops, kamikazes (MX09-16, MX10-05)."""
+    return {p: n for p, n in targets.items() if p.marks and type_of(world, state, p).chosen_first}
+
+
+def choices(
+    world: World, state: Knowing, hits: tuple[Hits, ...], targets: Stack, first: Stack = EMPTY
+) -> dict[Kind, int]:
+    """The kinds that can be hit, each with the most hits that it may take. A shooter who picks knows no shelter.
+
+    `first` are the targets that have to be hit before the others.
+    """
+    picked = any(h.chooser for h in hits)
+    last = set() if picked else {p.type for p in sheltered(world, state, targets)}
     most = {kind: most_of(world, state, hits, targets, kind) for kind in kinds_of(world, targets)}
     if last:
         rest = effective(world, state, hits, targets) - first_share(world, state, hits, targets)
         most = {kind: min(n, rest) if kind[1] in last else n for kind, n in most.items()}
+    if first and not picked:
+        for kind, n in most.items():
+            late = {p: k for p, k in targets.items() if (p.power, p.type) == kind and p not in first}
+            left = _left_for(world, state, hits, first, late)
+            most[kind] = min(n, most_of(world, state, hits, first, kind) + left)
     return {kind: n for kind, n in most.items() if n}
 
 
-def sorts(world: World, state: Knowing, most: dict[Kind, int], targets: Stack) -> dict[Sort, int]:
-    """The same, told apart by what an order can name: cargo and marks."""
+def _left_for(world: World, state: Knowing, hits: tuple[Hits, ...], first: Stack, others: Stack) -> int:
+    """How many hits others can take at most when those that are hit first have taken all they can."""
+    return effective(world, state, hits, {**first, **others}) - effective(world, state, hits, first)
+
+
+def sorts(
+    world: World,
+    state: Knowing,
+    most: dict[Kind, int],
+    targets: Stack,
+    first: Stack = EMPTY,
+    hits: tuple[Hits, ...] = (),
+) -> dict[Sort, int]:
+    """The same, told apart by what an order can name: cargo and marks; some may have to be hit `first`."""
     if not any(piece.cargo or piece.marks for piece in targets):
         return {Sort(*kind): n for kind, n in most.items()}
     able: dict[Sort, int] = {}
@@ -186,7 +224,28 @@ def sorts(world: World, state: Knowing, most: dict[Kind, int], targets: Stack) -
             able[sort] = able.get(sort, 0) + n * endurance(world, state, piece)
     place = {kind: index for index, kind in enumerate(most)}
     ordered = sorted(able, key=lambda s: (place[s.kind], s.marks, s.cargo))
-    return {sort: min(able[sort], most[sort.kind]) for sort in ordered}
+    found = {sort: min(able[sort], most[sort.kind]) for sort in ordered}
+    if not first:
+        return found
+    early = {sort_of(world, piece) for piece in first}
+    for sort in found:
+        if sort not in early:
+            late = {p: n for p, n in targets.items() if sort_of(world, p) == sort}
+            found[sort] = min(found[sort], _left_for(world, state, hits, first, late))
+    return {sort: n for sort, n in found.items() if n}
+
+
+def _told_apart(
+    world: World, state: State, hits: tuple[Hits, ...], most: dict[Kind, int], victims: Stack, first: Stack
+) -> dict[Sort, int]:
+    if any(h.chooser for h in hits):
+        first = EMPTY
+    return sorts(world, state, most, victims, first, hits)
+
+
+def lost_first(world: World, state: State, battle: Battle, victims: Stack, role: Role) -> Stack:
+    """Those of the victims that are to be lost before the others; planes among planes are chosen freely (MX14-18)."""
+    return EMPTY if fray(world, state, battle, role) is not None else exposed_first(world, state, victims)
 
 
 def kinds_of(world: World, stack: Stack) -> list[Kind]:
@@ -202,12 +261,20 @@ def kinds_of(world: World, stack: Stack) -> list[Kind]:
 
 def targets(world: World, state: State, battle: Battle, role: Role) -> Stack:
     """Who can be hit now on this role of the battle."""
+    some = fray(world, state, battle, role)
+    if some is not None:
+        return without(some, battle.doomed)
     kind = world.battles[battle.kind]
     if role == "defense":
-        return alive(world, state, battle) if kind.defenders == "all" else EMPTY
+        there = alive(world, state, battle) if kind.defenders == "all" else EMPTY
+        return {p: n for p, n in there.items() if p.type not in world.bulwarks} if world.bulwarks else there
+    if battle.aside:
+        return {
+            p: n for p, n in marked(state, battle, None, battle.aside).items() if world.units[p.type].domain == "sea"
+        }
     if kind.attackers == "all":
-        return attackers(world, state, battle)
-    return battle.group if kind.attackers == "passing" else marked(state, battle, kind.attackers)
+        return without(attackers(world, state, battle), battle.doomed)
+    return battle.group if kind.attackers == "passing" else taking_part(world, state, battle)
 
 
 def settle(run: Run, role: Role, fate: Fate) -> bool:
@@ -216,6 +283,8 @@ def settle(run: Run, role: Role, fate: Fate) -> bool:
     `fate` is the reason of the loss, or "doomed" for defenders who fire once more before they go.
     """
     world = run.world
+    if role == "defense" and world.bulwarks:
+        _absorb(run)
     while run.battle.hits:
         battle = run.battle
         victims = targets(world, run.state, battle, role)
@@ -231,10 +300,11 @@ def settle(run: Run, role: Role, fate: Fate) -> bool:
         if not number:
             run.note(hits=rest)
             continue
-        most = choices(world, run.state, group, victims)
+        first = lost_first(world, run.state, battle, victims, role)
+        most = choices(world, run.state, group, victims, first)
         power = chooser or _owners(run, victims, role)[0]
         if sum(most.values()) == number:
-            named = sorts(world, run.state, most, victims)
+            named = _told_apart(world, run.state, group, most, victims, first)
             if sum(named.values()) == number:  # only one answer is possible
                 chosen = [_spec(sort, n) for sort, n in named.items()]
                 lose(run, pick(world, run.state, victims, chosen), role, fate, power, rest)
@@ -244,6 +314,23 @@ def settle(run: Run, role: Role, fate: Fate) -> bool:
         run.ask(Question(kind, power, battle.space, role, number, terms=(fate,)))
         return False
     return True
+
+
+def _absorb(run: Run) -> None:
+    """Bulwarks take the hits before anybody else, those whose victims nobody picks first (G40-CMB-14)."""
+    for unit, room in bulwark_room(run.world, run.state, run.battle).items():
+        battle = run.battle
+        left = room
+        rest: list[Hits] = []
+        for hit in sorted(battle.hits, key=lambda hit: bool(hit.chooser)):
+            taken = min(left, hit.count) if can_strike(run.world, hit, unit) and not hit.victims else 0
+            left -= taken
+            if hit.count > taken:
+                rest.append(msgspec.structs.replace(hit, count=hit.count - taken))
+        if left < room:
+            points = room - left
+            run.note(hits=merge((), rest), shaken=battle.shaken + points)
+            run.emit(Damaged(battle.attacker, battle.space, unit, points, points))
 
 
 def _still_there(victims: Stack, aimed: list[Hits]) -> Units:
@@ -266,8 +353,12 @@ def _owners(run: Run, victims: Stack, role: Role) -> list[PowerId]:
     if role == "attack":
         return [battle.attacker]
     present = {p.power for p in victims}
-    masters = {p: world.powers[p].played_by or p for p in present}  # one player speaks for both (AN-CHN-01)
+    # one player speaks for both (AN-CHN-01, MX19-39)
+    masters = {p: world.powers[p].played_by or world.powers[p].continues or p for p in present}
     owners = sorted({m if m in present else p for p, m in masters.items()}, key=list(world.powers).index)
+    if world.rules.joint_casualties == "players":  # who runs several speaks for all of them (G40-CMB-24)
+        seats = {p: next((seat for seat in run.state.partners if p in seat), (p,)) for p in owners}
+        return [p for place, p in enumerate(owners) if not any(o in seats[p] for o in owners[:place])]
     if len(owners) == 1 or world.rules.joint_casualties == "agreement":
         return owners
     owner = run.state.owners.get(battle.space)
@@ -295,8 +386,10 @@ def on_offer(world: World, state: State, question: Question) -> tuple[dict[Kind,
     assert battle is not None
     assert question.role is not None
     victims = targets(world, state, battle, question.role)
-    most = choices(world, state, asked_about(question, battle.hits)[0], victims)
-    return most, sorts(world, state, most, victims)
+    hits = asked_about(question, battle.hits)[0]
+    first = lost_first(world, state, battle, victims, question.role)
+    most = choices(world, state, hits, victims, first)
+    return most, _told_apart(world, state, hits, most, victims, first)
 
 
 def answer(run: Run, question: Question, specs: tuple[UnitSpec, ...]) -> None:
@@ -334,8 +427,18 @@ def check(world: World, state: State, question: Question, victims: Stack, specs:
             f"{number} casualt{'y' if number == 1 else 'ies'} must be named, not {total}.",
             (battle.space,),
         )
+    assert question.role is not None
     hits, rest = asked_about(question, battle.hits)
-    chosen = pick(world, state, victims, list(specs), question.power)
+    first = EMPTY if question.kind == "target" else lost_first(world, state, battle, victims, question.role)
+    chosen = pick(world, state, victims, list(specs), question.power, first)
+    early = sum(n for p, n in chosen if p in first)
+    if first and early < (due := effective(world, state, hits, first)):
+        marked_so = tuple(in_order(first))
+        raise Refusal(
+            "lost-before-the-others",
+            f"{due} of these hits must be taken by {_marks_of(world, marked_so)} {describe(world, marked_so)} first.",
+            (battle.space,),
+        )
     sheltering = sum(n for p, n in chosen if not type_of(world, state, p).chosen_last)
     if question.kind != "target" and sheltering < (due := first_share(world, state, hits, victims)):
         raise Refusal(
@@ -362,6 +465,12 @@ def check(world: World, state: State, question: Question, victims: Stack, specs:
     return chosen
 
 
+def _marks_of(world: World, units: Units) -> str:
+    """What units that are lost first are called: `dropped`, `kamikaze`."""
+    names = [world.marks[mark].name.lower() for p, _ in units for mark in p.marks if mark in world.marks]
+    return listed(list(dict.fromkeys(names)))
+
+
 def _without(world: World, state: Knowing, victims: Stack, chosen: Units) -> Stack:
     """Who is left to be hit, the hurt among them as they are then."""
     left = add(victims, ((_worn(p), n) for p, n in chosen if endurance(world, state, p) > 1))
@@ -372,7 +481,14 @@ def _is_spared(world: World, hits: tuple[Hits, ...], piece: Piece) -> bool:
     return any(not can_strike(world, h, piece.type) for h in hits)
 
 
-def pick(world: World, state: State, victims: Stack, specs: list[UnitSpec], chooser: PowerId | None = None) -> Units:
+def pick(
+    world: World,
+    state: State,
+    victims: Stack,
+    specs: list[UnitSpec],
+    chooser: PowerId | None = None,
+    first: Stack = EMPTY,
+) -> Units:
     """A piece for every hit on the units named: one that only takes damage from it, else the least useful.
 
     A piece that takes two hits stands there twice, the second time as it is after the first.
@@ -383,9 +499,16 @@ def pick(world: World, state: State, victims: Stack, specs: list[UnitSpec], choo
     chosen: dict[Piece, int] = {}
 
     def usefulness(piece: Piece) -> tuple[object, ...]:
-        # in a joint force an unnamed owner means the chooser's own unit; without brackets the least marked are meant
+        # in a joint force an unnamed owner means the chooser's own unit; without brackets those are meant that have to
+        # be lost first, then the least marked
         foreign = piece.power != chooser
-        return foreign, len(piece.marks), endurance(world, state, piece) == 1, worth(world, state, piece)
+        return (
+            foreign,
+            piece not in first,
+            len(piece.marks),
+            endurance(world, state, piece) == 1,
+            worth(world, state, piece),
+        )
 
     for spec in specs:
         wanted = spec.count
@@ -432,24 +555,39 @@ def lose(run: Run, units: Units, role: Role, fate: Fate, chooser: PowerId, rest:
     `rest` are the hits that are still to be settled.
     """
     battle = run.battle
+    space = battle.aside or battle.space
     hurt = tuple((p, n) for p, n in units if endurance(run.world, run.state, p) > 1)
     if hurt:
         worn = tuple((_worn(p), n) for p, n in hurt)
-        run.emit(Hurt(battle.space, hurt, (Change(battle.space, hurt, worn),)))
+        run.emit(Hurt(space, hurt, (Change(space, hurt, worn),)))
+        if battle.group and role == "attack":
+            battle = msgspec.structs.replace(battle, group=add(take(battle.group, hurt), worn))
+            run.note(group=battle.group)
         units = tuple(item for item in units if item not in hurt)
     if not units:
         run.note(hits=rest, answers=())
         return
     cleared = msgspec.structs.replace(battle, hits=rest, answers=())
-    if battle.group:
+    if battle.group and role == "attack":  # the attackers are a group, who only pass by
         cleared = msgspec.structs.replace(cleared, group=take(battle.group, units))
     if fate == "doomed":
         cleared = msgspec.structs.replace(cleared, doomed=add(battle.doomed, units))
-    run.emit(CasualtiesChosen(battle.space, chooser, units, cleared))
+    run.emit(CasualtiesChosen(space, chooser, units, cleared))
     if fate != "doomed":
-        run.emit(Lost(battle.space, fate, units, (Change(battle.space, minus=units),)))
+        take_off(run, space, fate, units)
     if role == "attack" and run.world.spaces[battle.space].is_sea:
         _lose_guests(run, battle)
+
+
+def take_off(run: Run, space: SpaceId, reason: Loss, units: Units) -> None:
+    """Casualties leave the board. Planes that could not leave a damaged carrier go down with it (G40-NAV-24)."""
+    caught = dict(trapped(run.world, run.state, space, run.state.at(space)))
+    run.emit(Lost(space, reason, units, (Change(space, minus=units),)))
+    if caught:
+        still = dict(trapped(run.world, run.state, space, run.state.at(space)))
+        drowned = tuple(in_order({p: n - still.get(p, 0) for p, n in caught.items() if n > still.get(p, 0)}))
+        if drowned:
+            run.emit(Lost(space, "carrier-sunk", drowned, (Change(space, minus=drowned),)))
 
 
 def _lose_guests(run: Run, battle: Battle) -> None:
@@ -457,8 +595,7 @@ def _lose_guests(run: Run, battle: Battle) -> None:
     world, state = run.world, run.state
     room = deck_space(world, state, state.at(battle.space), friends(world, state, battle.attacker))
     for plane, n in in_order(guests(world, state, battle)):
-        safe = min(n, max(0, room.get(plane.type, 0)))
-        room[plane.type] = room.get(plane.type, 0) - safe
+        safe = settle_on(room, plane.type, n)
         if safe < n:
             units = ((plane, n - safe),)
             run.emit(Lost(battle.space, "carrier-sunk", units, (Change(battle.space, minus=units),)))

@@ -19,7 +19,9 @@ def conduct(run: Run) -> None:
             if not kind.repeats:
                 finish(run, "passed")
                 continue
-            again = msgspec.structs.replace(battle, round=battle.round + 1, step=0, column=-1, asked=())
+            again = msgspec.structs.replace(
+                battle, kind=kind.then or battle.kind, round=battle.round + 1, step=0, column=-1, asked=()
+            )
             run.emit(RoundBegan(battle.space, again.round, again))
             continue
         step = STEPS[kind.steps[battle.step]]

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Literal, NamedTuple
 
 from sandtable.engine.battle.casualties import Fate, can_strike, matched, merge, room, settle, targets
-from sandtable.engine.battle.forces import is_hunted
+from sandtable.engine.battle.forces import bulwark_room, is_hunted
 from sandtable.engine.battle.strength import in_battle
 from sandtable.engine.events import Rolled
 from sandtable.engine.facts import Knowing, type_of
@@ -28,6 +28,8 @@ class Shooter(NamedTuple):
     each: int = 1  # dice of one unit
     best: bool = False  # of which only the best counts
     picks: int = 0  # with this or less their side names the victim
+    again: int = 0  # with this or less they roll once more
+    sharper: tuple[tuple[UnitId, int], ...] = ()  # units that they also hit with so much more, and nothing else then
 
 
 def columns(run: Run, role: Role, shooters: Stack) -> list[tuple[int, list[Shooter]]]:
@@ -41,8 +43,9 @@ def columns(run: Run, role: Role, shooters: Stack) -> list[tuple[int, list[Shoot
             aim = (kind.domain, kind.cannot_hit)
             if aim not in safe:
                 safe[aim] = spared(world, state, kind, shooters)
-            more = (strength.dice, strength.best, strength.picks)
-            shooter = Shooter(piece.power, piece.type, 0, safe[aim], kind.hits_only, *more)
+            more = (strength.dice, strength.best, strength.picks, kind.again if role == "attack" else 0)
+            sharp = tuple(sorted(kind.sharper.items()))
+            shooter = Shooter(piece.power, piece.type, 0, safe[aim], kind.hits_only, *more, sharp)
             column = found.setdefault(strength.value, {})
             column[shooter] = column.get(shooter, 0) + n * strength.dice
     return [
@@ -76,30 +79,64 @@ def can_hurt(world: World, state: State, battle: Battle, role: Role, shooters: S
 
 def _sorted(world: World, shooters: list[Shooter]) -> list[Shooter]:
     units, powers = list(world.units), list(world.powers)
-    return sorted(shooters, key=lambda s: (units.index(s.unit), powers.index(s.power), s))
+    return sorted(shooters, key=lambda s: (units.index(s.unit), powers.index(s.power), s.each, s))
 
 
 def fire(run: Run, role: Role, shooters: Stack, fate: Fate) -> bool:
     """Roll the side's columns and settle the hits. False while an answer is awaited; call again after it."""
     world = run.world
     other: Role = "defense" if role == "attack" else "attack"
-    for value, column in columns(run, role, shooters):
+    firing_line = columns(run, role, shooters)
+    by_column = world.rules.casualties_by_column or (
+        world.rules.picks_by_column and any(s.picks for _, column in firing_line for s in column)
+    )
+    for value, column in firing_line:
         battle = run.battle
         if value <= battle.column:
             continue
         free = room(world, run.state, targets(world, run.state, battle, other))
+        if other == "defense":
+            free |= bulwark_room(world, run.state, battle)
         enough = matched(world, battle.hits, free) if battle.hits else 0
         useful = {
             aim: matched(world, merge(battle.hits, (Hits(1, *aim),)), free) > enough  # else nothing is left to hit
             for aim in {(s.spared, s.strikes) for s in column}
         }
         firing = [s for s in column if useful[s.spared, s.strikes]]
-        hits = roll_volley(run, role, value, firing) if firing else ()
-        battle = run.battle
-        run.note(column=value, hits=merge(battle.hits, hits))
-        if world.rules.casualties_by_column and not settle(run, other, fate):
+        hits = merge(battle.hits, roll_volley(run, role, value, firing)) if firing else battle.hits
+        if any(s.again for s in firing):
+            hits = go_on(run, role, value, firing, hits, free)
+        run.note(column=value, hits=hits)
+        if by_column and not settle(run, other, fate):
             return False
     return settle(run, other, fate)
+
+
+def go_on(
+    run: Run, role: Role, value: int, shooters: list[Shooter], hits: tuple[Hits, ...], free: dict[UnitId, int]
+) -> tuple[Hits, ...]:
+    """Further dice for low faces, after the column and as long as they come up and somebody is left to hit."""
+    world = run.world
+    rolled = last_faces(run)
+    while True:
+        further: list[Shooter] = []
+        place = 0
+        for shooter in shooters:
+            some = sum(face <= shooter.again for face in rolled[place : place + shooter.dice])
+            place += shooter.dice
+            if some:
+                further.append(shooter._replace(dice=some))
+        enough = matched(world, hits, free) if hits else 0
+        shooters = [s for s in further if matched(world, merge(hits, (Hits(1, s.spared, s.strikes),)), free) > enough]
+        if not shooters:
+            return hits
+        hits = merge(hits, roll_volley(run, role, value, shooters))
+        rolled = last_faces(run)
+
+
+def last_faces(run: Run) -> tuple[int, ...]:
+    """The dice that were rolled last."""
+    return next(event.faces for event in reversed(run.events) if isinstance(event, Rolled))
 
 
 def roll_volley(
@@ -143,4 +180,8 @@ def _scored(value: int, shooters: list[Shooter], faces: tuple[int, ...]) -> tupl
         for number, chooser in ((picked, shooter.power), (scored - picked, "")):
             if number:
                 hits.append(Hits(number, shooter.spared, shooter.strikes, chooser))
+        for prey, more in shooter.sharper:  # G40-RES-35
+            near = sum(value < face <= value + more for face in rolled)
+            if near:
+                hits.append(Hits(near, shooter.spared, (prey,)))
     return tuple(hits)

@@ -80,7 +80,7 @@ def opened(world: World, state: State, space: SpaceId, kind: str = "") -> State:
     run = Run(world, state, Misses())
     everybody = world.battles[kind].attackers == "all"
     open_battle(run, Pending(space, kind_at(world, space) if everybody else kind))
-    if run.state.battle is not None and run.battle.kind != kind:
+    if run.state.battle is not None and run.battle.kind not in (kind, world.battles[kind].surprise):
         run.note(kind=kind)  # one that the board does not call for by itself
     return run.state
 

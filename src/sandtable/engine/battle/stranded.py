@@ -11,9 +11,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from sandtable.engine.events import Change, Lost, StrandedLanded
-from sandtable.engine.facts import active, deck_space, is_friendly, type_of
-from sandtable.engine.relations import friends
+from sandtable.engine import access
+from sandtable.engine.events import Change, Loss, Lost, StrandedLanded
+from sandtable.engine.facts import active, deck_space, is_friendly, settle_on, trapped, type_of
+from sandtable.engine.relations import enemies, friends
 from sandtable.engine.run import Run
 from sandtable.engine.state import Piece, Question, State, in_order
 from sandtable.world.model import PowerId, SpaceId, UnitId, World
@@ -37,7 +38,8 @@ def find_decks(run: Run, zone: SpaceId) -> None:
 def settle(run: Run) -> bool:
     """Land or lose what has no choice, when all battles are over; ask about the first that have one. True: asked."""
     while True:
-        found = [group for zone in run.state.fought for group in groups(run.world, run.state, zone)]
+        home(run)
+        found = [group for zone in _places(run.world, run.state) for group in groups(run.world, run.state, zone)]
         if not found:
             return False
         forced = next((group for group in found if len(group.room) < 2), None)
@@ -45,6 +47,24 @@ def settle(run: Run) -> bool:
             run.ask(ask_about(found[0]))
             return True
         land(run, forced, next(iter(forced.room), None))
+
+
+def home(run: Run) -> None:
+    """Scrambled planes go back to the base from which they rose, if it is still a friend's (G40-SCR-08, G40-SCR-09)."""
+    world = run.world
+    for zone, stack in list(run.state.units.items()):
+        for piece, n in in_order(stack):
+            base = piece.target if piece.mark in ("scrambled", "returned", "off") and piece.power != run.power else ""
+            if base and is_friendly(world, run.state, piece.power, base):
+                back = msgspec.structs.replace(piece, mark="returned", target="")
+                changes = (Change(zone, minus=((piece, n),)), Change(base, plus=((back, n),)))
+                run.emit(StrandedLanded(piece.power, zone, base, ((piece, n),), changes))
+
+
+def _places(world: World, state: State) -> list[SpaceId]:
+    """Where planes may have lost their home: where battles were, and in land that has been taken this turn."""
+    taken = (s for s, owner in state.owners.items() if state.start_owners.get(s) != owner)
+    return list(dict.fromkeys((*state.fought, *taken)))
 
 
 def ask_about(group: Stranded) -> Question:
@@ -60,29 +80,46 @@ def ask_about(group: Stranded) -> Question:
 
 def groups(world: World, state: State, zone: SpaceId) -> Iterator[Stranded]:
     """Planes over the zone that can neither fly away nor stay: decks are given to the carriers' owners first."""
-    if not world.spaces[zone].is_sea:
-        return
     stack = state.at(zone)
     attacker = active(world, state)
+    if world.spaces[zone].is_land:
+        yield from _without_base(world, state, zone)
+        return
+    caught = dict(trapped(world, state, zone, stack))
     owners = {p.power for p in stack if type_of(world, state, p).deck}
     for ours in dict.fromkeys(friends(world, state, p.power) for p, _ in in_order(stack)):
         room = deck_space(world, state, stack, ours)
         planes = [
-            (p, n)
+            (p, n - caught.get(p, 0))
             for p, n in in_order(stack)
             if world.units[p.type].domain == "air" and p.power in ours and p.power != attacker
         ]
         for piece, n in sorted(planes, key=lambda item: item[0].power not in owners):
-            stay = min(n, room.get(piece.type, 0))
-            room[piece.type] = room.get(piece.type, 0) - stay
+            stay = settle_on(room, piece.type, n)
             if n > stay:
                 yield Stranded(zone, piece, n - stay, dict(_refuges(world, state, zone, piece.power, piece.type)))
+
+
+def _without_base(world: World, state: State, space: SpaceId) -> Iterator[Stranded]:
+    """Defending planes in land that has fallen (G40-AIR-19)."""
+    if not world.rules.planes_evacuate or space not in state.owners:
+        return
+    for piece, n in in_order(state.at(space)):
+        hostile = piece.power in enemies(world, state, state.owners[space]) and piece.power != active(world, state)
+        if hostile and world.units[piece.type].domain == "air":
+            yield Stranded(space, piece, n, dict(_refuges(world, state, space, piece.power, piece.type)))
 
 
 def _refuges(world: World, state: State, zone: SpaceId, power: PowerId, plane: UnitId) -> Iterator[tuple[SpaceId, int]]:
     """Where such a plane can go, with room: own land before an ally's, and land before another carrier."""
     near = world.rules.stranded_reach == "one-space"
-    lands = [s for s in world.land[zone] if (near or world.spaces[s].island) and is_friendly(world, state, power, s)]
+    lands = [
+        s
+        for s in world.land[zone]
+        if (near or world.spaces[s].island)
+        and is_friendly(world, state, power, s)
+        and not access.is_closed(world, state, power, s)
+    ]
     for space in sorted(lands, key=lambda s: state.owners.get(s) != power):
         yield space, sum(state.at(zone).values())
     ours = friends(world, state, power)
@@ -97,7 +134,8 @@ def land(run: Run, group: Stranded, place: SpaceId | None) -> None:
     """One plane of the group goes there; to nowhere is into the sea."""
     units = ((group.plane, 1),)
     if place is None:
-        run.emit(Lost(group.zone, "carrier-sunk", units, (Change(group.zone, minus=units),)))
+        cause: Loss = "carrier-sunk" if run.world.spaces[group.zone].is_sea else "captured-base"
+        run.emit(Lost(group.zone, cause, units, (Change(group.zone, minus=units),)))
     else:
         changes = (Change(group.zone, minus=units), Change(place, plus=units))
         run.emit(StrandedLanded(group.plane.power, group.zone, place, units, changes))

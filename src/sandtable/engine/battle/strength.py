@@ -32,6 +32,8 @@ class Strength(msgspec.Struct, frozen=True):
         return self.value > 0 and self.dice > 0
 
 
+SPENT = Strength(0, 0)
+
 Armed = list[tuple[Piece, int, Strength]]
 Cause = tuple[Piece, int, list[Modifier]]
 """Pieces that change the fire of others, how many there are, and what they cause."""
@@ -57,8 +59,11 @@ def strengths(
     found: Armed = []
     for piece, n in force.items():
         kind = type_of(world, state, piece)
-        strength = Strength(kind.attack if role == "attack" else kind.defense)
-        for modifier in kind.modifiers:
+        if is_spent(kind, battle):
+            found.append((piece, n, SPENT))
+            continue
+        strength = Strength(_own(kind, role))
+        for modifier in _special_last(kind.modifiers):
             if not modifier.units and modifier.role in (None, role) and _holds(world, battle, step, modifier, piece):
                 strength = changed(strength, modifier)
         found.append((piece, n, strength))
@@ -85,18 +90,34 @@ def in_battle(world: World, state: State, battle: Battle, role: Role, force: Sta
         for p, n in here.items()
         if (modifiers := type_of(world, state, p).modifiers) and any(m.role in (None, role) for m in modifiers)
     }
+    if state.building and battle.space in state.building:  # what is not finished does nothing
+        causes = {p: n for p, n in causes.items() if p.type not in state.building[battle.space]}
     if not causes:
-        return [(p, n, alone(type_of(world, state, p), role)) for p, n in force.items()]
+        return [(p, n, alone(type_of(world, state, p), role, battle)) for p, n in force.items()]
     friends = {p: n for p, n in causes.items() if p in force or takes_part(world, state, battle, role, p)}
     other: Role = "defense" if role == "attack" else "attack"
     enemies = {p: n for p, n in causes.items() if takes_part(world, state, battle, other, p)}
     damage = state.damage.get(battle.space)
+    if damage and battle.shaken:  # this round it still does what it did
+        damage = {u: n - battle.shaken if u in world.bulwarks else n for u, n in damage.items()}
     return strengths(world, state, role, force, friends=friends, enemies=enemies, battle=battle, damage=damage)
 
 
-def alone(kind: UnitType, role: Role) -> Strength:
+def is_spent(kind: UnitType, battle: Battle | None) -> bool:
+    """Such a unit has had its one strike in this battle (G40-AIR-15)."""
+    return kind.strikes_once and battle is not None and battle.round > 1
+
+
+def _own(kind: UnitType, role: Role) -> int:
+    """The unit's number; who strikes once has one for attack and defence (G40-AIR-16)."""
+    return kind.attack if role == "attack" or kind.strikes_once else kind.defense
+
+
+def alone(kind: UnitType, role: Role, battle: Battle | None = None) -> Strength:
     """How such a unit fires on an ordinary day, with nobody beside or against it."""
-    strength = Strength(kind.attack if role == "attack" else kind.defense)
+    if is_spent(kind, battle):
+        return SPENT
+    strength = Strength(_own(kind, role))
     for modifier in kind.modifiers:
         if not (modifier.units or modifier.only or modifier.during) and modifier.role in (None, role):
             strength = changed(strength, modifier)
@@ -111,6 +132,13 @@ def changed(strength: Strength, modifier: Modifier) -> Strength:
         strength.best or modifier.best,
         max(strength.picks, modifier.picks),
     )
+
+
+def _special_last(modifiers: tuple[Modifier, ...]) -> tuple[Modifier, ...]:
+    """What holds during some steps only has the last word, wherever it comes from."""
+    if not any(modifier.during for modifier in modifiers):
+        return modifiers
+    return tuple(sorted(modifiers, key=lambda modifier: bool(modifier.during)))
 
 
 def _step(world: World, battle: Battle | None) -> str:

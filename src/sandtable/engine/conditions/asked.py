@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sandtable.engine.facts import listed, name
 from sandtable.engine.state import State
 from sandtable.world.conditions import SELF, Places, Who, fits
-from sandtable.world.model import PowerId, SpaceId, World
+from sandtable.world.model import PowerId, Space, SpaceId, World
 
 
 class Measure(NamedTuple):
@@ -37,13 +37,14 @@ class Asked(NamedTuple):
     def subject(self, who: Who) -> str:
         """`the Axis`, `Germany`"""
         who = self.who if who == SELF else who
-        if who in self.world.sides:
-            return f"the {who.capitalize()}"
-        return self.world.powers[who].name if who in self.world.powers else "the power"
+        if who in self.world.powers:  # where each is a side of its own, it goes by its name
+            return self.world.powers[who].name
+        return f"the {who.capitalize()}" if who in self.world.sides else "the power"
 
     def verb(self, who: Who, plural: str, singular: str) -> str:
         """Sides are many, powers are one."""
-        return plural if (self.who if who == SELF else who) in self.world.sides else singular
+        who = self.who if who == SELF else who
+        return plural if who in self.world.sides and who not in self.world.powers else singular
 
     def subjects(self, all_of: Iterable[Who], joint: str = "and") -> str:
         return listed([self.subject(who) for who in all_of], joint)
@@ -51,16 +52,25 @@ class Asked(NamedTuple):
     def spaces(self, places: Places) -> tuple[SpaceId, ...]:
         """The spaces that are meant now."""
         world = self.world
-        if places.held_by is None and (places.spaces or places == Places()):
+        if not places.changes and (places.spaces or places == Places()):
             return places.spaces
-        holders = self.members(places.held_by) if places.held_by is not None else ()
-        return tuple(
-            space.id
-            for space in world.spaces.values()
-            if fits(places, space, self.members)
-            and (places.held_by is None or self.state.owners.get(space.id) in holders)
-            and (not places.spaces or space.id in places.spaces)
-        )
+        named = [world.spaces[s] for s in places.spaces] if places.spaces else world.spaces.values()
+        return tuple(s.id for s in named if fits(places, s, self.members) and self._is_so_now(places, s))
+
+    def _is_so_now(self, places: Places, space: Space) -> bool:
+        """What the places say about who holds land holds for this one."""
+        owners = self.state.owners
+        owner = owners.get(space.id)
+        if places.held_by is not None and owner not in self.members(places.held_by):
+            return False
+        if places.not_held_by is not None and (space.is_sea or owner in self.members(places.not_held_by)):
+            return False
+        for who, meant in ((places.beside, True), (places.away_from, False)):
+            if who is not None:
+                holders = self.members(who)
+                if space.is_land or meant != any(owners.get(s) in holders for s in self.world.land[space.id]):
+                    return False
+        return True
 
     def names(self, spaces: Iterable[SpaceId], joint: str = "and") -> str:
         return listed([name(self.world, s) for s in spaces], joint)

@@ -7,9 +7,9 @@ from typing import Any, Protocol, TypeVar
 
 from sandtable.engine import relations
 from sandtable.engine.conditions.asked import Asked, Measure
-from sandtable.engine.facts import listed, name, production
+from sandtable.engine.facts import listed, name, production, works
 from sandtable.engine.relations import leaning
-from sandtable.engine.state import State, with_cargo
+from sandtable.engine.state import with_cargo
 from sandtable.world import conditions as c
 from sandtable.world.conditions import Condition, Places
 from sandtable.world.model import PowerId, SpaceId, UnitId, World
@@ -208,12 +208,14 @@ class _UnitsOf:
         """The units that count, by space, owner and type."""
         world, state = asked.world, asked.state
         owners = [power for power in asked.members(condition.who) if power not in condition.other_than]
+        if len(owners) > 1:  # a power at war with nobody is of no side yet (G40-POL-52)
+            owners = [power for power in owners if not relations.is_neutral_power(world, state, power)]
         kinds = c.unit_kinds(condition.kinds, world.units)
         for space in asked.spaces(condition.places):
             counts: dict[tuple[PowerId, UnitId], int] = {}
             for piece, n in with_cargo(state.at(space)):
                 if piece.power in owners and piece.type in kinds:
-                    if condition.operative and not _works(world, state, space, piece.type):
+                    if condition.operative and not works(state, space, world.units[piece.type]):
                         continue
                     counts[piece.power, piece.type] = counts.get((piece.power, piece.type), 0) + n
             for (power, unit), n in sorted(counts.items()):
@@ -258,12 +260,6 @@ class _UnitsOf:
         return f"islands{_filter(places)}" if places.islands else asked.names(places.spaces)
 
 
-def _works(world: World, state: State, space: SpaceId, unit: UnitId) -> bool:
-    """A facility with less damage than stops it."""
-    limit = world.units[unit].traits.get("inoperative_at")
-    return limit is None or state.damage.get(space, {}).get(unit, 0) < limit
-
-
 class _Rounds:
     def __init__(self, first: bool) -> None:
         self.first = first
@@ -281,6 +277,19 @@ class _Rounds:
 
     def achieved(self, asked: Asked, condition: c.FromRound | c.UntilRound) -> str:
         return f"round {asked.state.round} was the last" if self.first else f"it is round {asked.state.round}"
+
+
+class _TurnOf:
+    def measure(self, asked: Asked, condition: c.TurnOf) -> Measure:
+        return Measure(int(asked.world.order[asked.state.turn] in asked.members(condition.who)), 1)
+
+    def missing(self, asked: Asked, condition: c.TurnOf) -> str:
+        return f"the turn of {asked.subject(condition.who)}"
+
+    def described(self, asked: Asked, condition: c.TurnOf) -> str:
+        return f"it is the turn of {asked.subject(condition.who)}"
+
+    achieved = described
 
 
 class _Happened:
@@ -336,6 +345,23 @@ class _DeclaredWar:
         how = "unprovoked " if condition.unprovoked else ""
         who = f"{asked.subject(condition.who)} {asked.verb(condition.who, 'have', 'has')}"
         return f"{who} declared {how}war on {asked.subjects(condition.on, 'or')}"
+
+    achieved = described
+
+
+class _Provoked:
+    def measure(self, asked: Asked, condition: c.Provoked) -> Measure:
+        history = asked.state.history
+        others = [other for whom in condition.by for other in asked.members(whom)]
+        facts = (c.fact(c.ACT_OF_WAR, other, power) for power in asked.members(condition.who) for other in others)
+        return Measure(int(any(fact in history for fact in facts)), 1)
+
+    def missing(self, asked: Asked, condition: c.Provoked) -> str:
+        return f"an act of war by {asked.subjects(condition.by, 'or')} against {asked.subject(condition.who)}"
+
+    def described(self, asked: Asked, condition: c.Provoked) -> str:
+        by = asked.subjects(condition.by, "or")
+        return f"{by} did something that is an act of war against {asked.subject(condition.who)}"
 
     achieved = described
 
@@ -406,8 +432,10 @@ JUDGES: dict[type[Condition], Judge[Any]] = {
     c.UnitsOf: _UnitsOf(),
     c.FromRound: _Rounds(first=True),
     c.UntilRound: _Rounds(first=False),
+    c.TurnOf: _TurnOf(),
     c.Happened: _Happened(),
     c.DeclaredWar: _DeclaredWar(),
+    c.Provoked: _Provoked(),
     c.Developed: _Developed(),
     c.Chosen: _Chosen(),
     c.Leaning: _Leaning(),

@@ -8,20 +8,23 @@ from itertools import pairwise
 from sandtable.engine import access
 from sandtable.engine.facts import (
     can_be_fought,
-    enemies_in,
+    deck_space,
+    drops,
     friendly_at_start,
     has_enemy_gun,
+    is_aloof,
     is_enemy_land,
     is_friendly,
-    is_neutral,
+    is_occupied,
     name,
     neutral_land,
     no_border,
     taken_this_turn,
     type_of,
-    walked_in,
 )
-from sandtable.engine.relations import enemies
+from sandtable.engine.movement import roles
+from sandtable.engine.neutral import army_of
+from sandtable.engine.relations import enemies, friends, leans_to
 from sandtable.engine.state import Piece, State
 from sandtable.errors import Refusal
 from sandtable.world.model import PowerId, SpaceId, UnitType, World
@@ -32,8 +35,12 @@ Routes = dict[SpaceId, tuple[SpaceId, ...]]
 def check_free(world: World, state: State, piece: Piece, combat: bool) -> UnitType:
     """Refuse a plane that cannot fly at all in this phase."""
     kind = type_of(world, state, piece)
+    if piece.done and piece.mark == "flown":
+        raise Refusal("plane-has-unloaded", f"This {kind.name} has landed with troops and cannot fly on this turn.")
     if piece.done:
         raise Refusal("plane-was-carried", f"This {kind.name} was carried by its carrier and cannot fly this turn.")
+    if combat and world.rules.interdiction and world.rules.interdiction in piece.marks:
+        raise Refusal("plane-is-tired", f"This {kind.name} attacked ships and makes no combat move this turn.")
     if combat and piece.origin:
         raise Refusal(
             "plane-is-attacking-already",
@@ -48,12 +55,13 @@ def distances(
     """Spaces within the limit by air, with their distance."""
     found = {start: 0}
     sky = world.sky(power)
+    closed = access.closed_land(world, state, power)
     layer = [start]
     for distance in range(1, limit + 1):
         following = []
         for here in layer:
             for space in sky[here]:
-                if space not in found and (over_neutrals or not is_neutral(world, state, space)):
+                if space not in found and space not in closed and (over_neutrals or not is_aloof(world, state, space)):
                     found[space] = distance
                     following.append(space)
         layer = following
@@ -67,16 +75,14 @@ def gun_sites(world: World, state: State, power: PowerId) -> set[SpaceId]:
         space
         for space, stack in state.units.items()
         for piece in stack
-        if piece.power in hostile and type_of(world, state, piece).anti_air
+        if piece.power in hostile and type_of(world, state, piece).anti_air and world.spaces[space].is_land
     }
 
 
 def no_fly(world: World, state: State, power: PowerId) -> set[SpaceId]:
     """Land that the power's planes may not enter, apart from what its skies leave out anyway (`World.sky`)."""
-    closed = neutral_land(world, state) if world.rules.neutral_fee is None else set()
-    if state.stances is not None:
-        closed |= {space for space in state.owners if access.is_closed(world, state, power, space)}
-    return closed
+    closed = neutral_land(world, state) if world.rules.neutrals == "closed" else set()
+    return closed | access.closed_land(world, state, power)
 
 
 def route_table(
@@ -102,18 +108,21 @@ def route_table(
     return {space: route for space, route in routes.items() if route}
 
 
-def route_tables(world: World, state: State, piece: Piece, start: SpaceId, combat: bool) -> list[Routes]:
+def route_tables(
+    world: World, state: State, piece: Piece, start: SpaceId, combat: bool, role: str | None = None
+) -> list[Routes]:
     """Routes to everything in range, best first: past no gun and no neutral, then with ever more trouble."""
-    left = type_of(world, state, piece).move - piece.used
+    left = roles.range_left(world, state, piece, start, role)
     neutrals = neutral_land(world, state)
     closed = no_fly(world, state, piece.power) - {start}
     if not combat:
         return [route_table(world, piece.power, start, left, neutrals, closed)]
-    if piece.cargo:
+    drop = drops(world, state, piece.power) if piece.cargo else None
+    if drop is not None and not drop.passes:
         neutrals |= {s for s in state.owners if is_enemy_land(world, state, piece.power, s)}
     guns = gun_sites(world, state, piece.power) if world.rules.overflight_fire else set()
     troubles: list[set[SpaceId]] = [neutrals | guns, neutrals]
-    if world.rules.neutral_fee is not None:
+    if world.rules.neutrals == "fee":
         troubles += [guns, set()]
     return [route_table(world, piece.power, start, left, avoid, closed) for avoid in troubles]
 
@@ -125,7 +134,7 @@ def routes_to(tables: list[Routes], end: SpaceId) -> list[tuple[SpaceId, ...]]:
 
 def affordable(world: World, state: State, ways: list[tuple[SpaceId, ...]], money: int) -> list[tuple[SpaceId, ...]]:
     """The routes whose neutrals this much money can pay for."""
-    fee = world.rules.neutral_fee or 0
+    fee = world.rules.neutral_fee
     return [w for w in ways if len(neutrals_on_route(world, state, w)) * fee <= money]
 
 
@@ -138,23 +147,26 @@ def check(world: World, state: State, piece: Piece, route: tuple[SpaceId, ...], 
             raise no_border(world, a, b, "no-border-for-plane")
         if access.is_closed(world, state, piece.power, b):
             raise access.refusal(world, state, piece.power, b)
-    left = kind.move - piece.used
+    left = roles.range_left(world, state, piece, route[0], role)
     if len(route) - 1 > left:
+        reason = "too-far-for-plane" if combat else "too-far-for-plane-in-noncombat"
         raise Refusal(
-            "too-far-for-plane" if combat else "too-far-for-plane-in-noncombat",
+            "too-far-for-kamikaze" if role == roles.KAMIKAZE else reason,
             f"The {plane} can fly {left} more space{'' if left == 1 else 's'} this turn, "
             f"and {name(world, route[-1])} is {len(route) - 1} away.",
             (route[-1],),
         )
     end = route[-1]
     if combat:
+        if world.rules.neutrals == "armies":
+            _check_neutrals(world, state, route)
         if piece.cargo:
             _check_drop(world, state, piece, plane, route)
             return
-        _check_target(world, state, piece, kind, end, role)
+        _check_target(world, state, piece, kind, (route[0], end), role)
         return
     for space in route[1:]:
-        if is_neutral(world, state, space):
+        if is_aloof(world, state, space):
             raise Refusal(
                 "neutral-overflight-in-noncombat",
                 f"Planes may not enter neutral {name(world, space)} in the non-combat move.",
@@ -163,9 +175,20 @@ def check(world: World, state: State, piece: Piece, route: tuple[SpaceId, ...], 
     _check_rest(world, state, piece, kind, end)
 
 
-def _check_drop(world: World, state: State, piece: Piece, plane: str, route: tuple[SpaceId, ...]) -> None:
-    """Troops aboard leave the plane over the first hostile territory that it enters (AN-TEC-08)."""
+def _check_neutrals(world: World, state: State, route: tuple[SpaceId, ...]) -> None:
+    """No plane passes over neutral land; what it attacks is its goal (G40-NEU-06, G40-NEU-12)."""
     for space in route[1:-1]:
+        if is_aloof(world, state, space):
+            text = f"Planes do not fly over neutral {name(world, space)}, unless they attack it."
+            raise Refusal("plane-passes-neutral", text, (space,))
+
+
+def _check_drop(world: World, state: State, piece: Piece, plane: str, route: tuple[SpaceId, ...]) -> None:
+    """Troops aboard leave the plane over enemy land, mostly over the first that it enters (AN-TEC-08, MX09-21)."""
+    if access.may_not_attack(world, state, piece.power, route[-1]):
+        raise access.refusal(world, state, piece.power, route[-1])
+    drop = drops(world, state, piece.power)
+    for space in route[1:-1] if drop is None or not drop.passes else ():
         if is_enemy_land(world, state, piece.power, space):
             raise Refusal(
                 "drop-at-first-hostile-territory",
@@ -180,26 +203,26 @@ def _check_drop(world: World, state: State, piece: Piece, plane: str, route: tup
         )
 
 
-def _check_target(world: World, state: State, piece: Piece, kind: UnitType, end: SpaceId, role: str | None) -> None:
-    plane = kind.name
-    if is_neutral(world, state, end):
+def _check_target(
+    world: World, state: State, piece: Piece, kind: UnitType, ends: tuple[SpaceId, SpaceId], role: str | None
+) -> None:
+    plane, end = kind.name, ends[1]
+    if access.may_not_attack(world, state, piece.power, end):
+        raise access.refusal(world, state, piece.power, end)
+    if role is None and is_refuge(world, state, piece, *ends):
+        return
+    if is_aloof(world, state, end) and leans_to(world, state, piece.power, end):
+        text = f"{name(world, end)} leans to your side: it is not attacked."
+        raise Refusal("leaning-land-in-combat-move", text, (end,))
+    if is_aloof(world, state, end) and not (world.rules.neutrals == "armies" and army_of(world, end)):
         raise Refusal(
             "plane-over-neutral",
             f"A {plane} cannot stop in neutral {name(world, end)}: nothing is there.",
             (end,),
         )
-    if role == "raid":
-        if not kind.raid_dice:
-            raise Refusal("plane-cannot-raid", f"A {plane} cannot make a strategic bombing raid.", (end,))
-        if not can_raid(world, state, piece.power, end):
-            raise Refusal(
-                "no-complex-to-raid",
-                f"There is no enemy industrial complex in {name(world, end)} to raid.",
-                (end,),
-            )
-        return
     if role is not None:
-        raise Refusal("no-such-role", f"A {plane} has no role called {role!r} in this game.")
+        roles.check(world, state, piece.power, kind, end, role)
+        return
     if not is_air_target(world, state, piece.power, end):
         if taken_this_turn(world, state, piece.power, end):
             raise Refusal(
@@ -220,19 +243,43 @@ def _check_target(world: World, state: State, piece: Piece, kind: UnitType, end:
         )
 
 
-def can_raid(world: World, state: State, power: PowerId, end: SpaceId) -> bool:
-    """An enemy complex is there, in land that the power's own troops are not about to take (AN-SBR-12)."""
-    factory = any(type_of(world, state, p).factory for p, _ in enemies_in(world, state, power, end))
-    return factory and not walked_in(world, state, power, end)
+def is_refuge(world: World, state: State, piece: Piece, start: SpaceId, end: SpaceId) -> bool:
+    """A plane among former allies may go there before it comes to a fight (MX20-05)."""
+    if piece.origin or not access.is_beset(world, state, piece.power, start):
+        return False
+    if world.spaces[end].is_land:
+        return friendly_at_start(world, state, piece.power, end)
+    decks = deck_space(world, state, state.at(end), friends(world, state, piece.power))
+    return bool(decks.get(piece.type)) and not is_occupied(world, state, piece.power, end)
+
+
+def may_cover(world: World, state: State, power: PowerId, end: SpaceId) -> bool:
+    """Planes may go to a zone from which the power lands troops, in case enemies scramble there (G40-AMP-02)."""
+    return (
+        world.rules.sorties
+        and world.spaces[end].is_sea
+        and any(c.target and c.power == power for ship in state.at(end) for c in ship.cargo)
+    )
 
 
 def is_air_target(world: World, state: State, power: PowerId, end: SpaceId) -> bool:
     """Planes can attack units there; a gun alone can be flown at as well, though only it will fire (CL-AA-01)."""
-    return can_be_fought(world, state, power, end) or has_enemy_gun(world, state, power, end)
+    if access.may_not_attack(world, state, power, end):
+        return False
+    if can_be_fought(world, state, power, end) or has_enemy_gun(world, state, power, end):
+        return True
+    if may_cover(world, state, power, end):
+        return True
+    if world.rules.neutrals != "armies" or not is_aloof(world, state, end) or leans_to(world, state, power, end):
+        return False
+    return bool(army_of(world, end))
 
 
 def _check_rest(world: World, state: State, piece: Piece, kind: UnitType, end: SpaceId) -> None:
     plane = kind.name
+    if piece.cargo and not friendly_at_start(world, state, piece.power, end):
+        text = f"Troops are flown only to land where the {plane} may land: friendly since the turn began."
+        raise Refusal("airlift-without-landing-place", text, (end,))
     if world.spaces[end].is_land:
         if not friendly_at_start(world, state, piece.power, end):
             if is_friendly(world, state, piece.power, end):
@@ -264,7 +311,7 @@ def guns_on_route(world: World, state: State, power: PowerId, route: tuple[Space
 
 def neutrals_on_route(world: World, state: State, route: tuple[SpaceId, ...]) -> tuple[SpaceId, ...]:
     """Neutral land whose air space is violated, each once (CL-NEU-03, CL-NEU-05)."""
-    return tuple(dict.fromkeys(s for s in route[1:-1] if is_neutral(world, state, s)))
+    return tuple(dict.fromkeys(s for s in route[1:-1] if is_aloof(world, state, s)))
 
 
 def spread(

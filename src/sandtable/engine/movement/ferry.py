@@ -8,7 +8,7 @@ from sandtable.engine.facts import (
     amount,
     name,
 )
-from sandtable.engine.movement import cargo, sea
+from sandtable.engine.movement import ashore, boarding, cargo, castaways, sea
 from sandtable.engine.movement.pieces import least_left, pick
 from sandtable.engine.movement.sail import check_purpose, voyage
 from sandtable.engine.run import Run
@@ -26,13 +26,13 @@ def board(run: Run, order: Move, specs: list[UnitSpec], combat: bool) -> None:
         state = run.state
 
         def check(piece: Piece, state: State = state) -> None:
-            cargo.check_boarding(world, state, piece, start, zone, combat)
+            boarding.check_boarding(world, state, piece, start, zone, combat)
 
         units.extend(pick(world, state, power, start, spec, check, least_left))
     rest = order.route[1:]
     shore = rest[-1] if world.spaces[rest[-1]].is_land else None
     lane = rest[:-1] if shore else rest
-    taken = cargo.board(run, start, zone, tuple(units), combat, len(lane) - 1, order.ship)
+    taken = boarding.board(run, start, zone, tuple(units), combat, len(lane) - 1, order.ship)
     if len(rest) == 1:
         return
     if len(lane) > 1:
@@ -46,10 +46,10 @@ def board(run: Run, order: Move, specs: list[UnitSpec], combat: bool) -> None:
         taken = [p for p, n in voyage(run, lane, tuple(ships.items())) for _ in range(n)]
     if shore:
         wanted = [(s.type, s.count) for s in specs]
-        cargo.go_ashore(run, lane[-1], shore, wanted, combat, only=taken)
+        ashore.go_ashore(run, lane[-1], shore, wanted, combat, only=taken)
 
 
-def ashore(run: Run, order: Move, specs: list[UnitSpec], combat: bool) -> None:
+def disembark(run: Run, order: Move, specs: list[UnitSpec], combat: bool) -> None:
     world, state, power = run.world, run.state, run.power
     zone, shore = order.route[0], order.route[-1]
     if world.spaces[shore].is_sea:
@@ -58,6 +58,8 @@ def ashore(run: Run, order: Move, specs: list[UnitSpec], combat: bool) -> None:
         )
     if len(order.route) != 2:
         raise Refusal("ashore-is-whole-move", "Going ashore is a unit's whole move.", (shore,))
+    if castaways.go_ashore(run, zone, shore, [(spec.type, spec.count) for spec in specs]):
+        return
     for spec in specs:
         if cargo.aboard(state, power, zone)[spec.type] < spec.count:
             there = cargo.aboard(state, power, zone)[spec.type]
@@ -73,7 +75,7 @@ def ashore(run: Run, order: Move, specs: list[UnitSpec], combat: bool) -> None:
                 f"is aboard in {name(world, zone)}, not {spec.count}.",
                 (zone,),
             )
-    only = None if order.ship is None else [cargo.named_ship(world, state, power, zone, order.ship)]
+    only = None if order.ship is None else [boarding.named_ship(world, state, power, zone, order.ship)]
     if only and any(cargo.cargo_types(only[0])[spec.type] < spec.count for spec in specs):
         raise Refusal("not-aboard-that-ship", "That transport does not carry them.", (zone,))
-    cargo.go_ashore(run, zone, shore, [(s.type, s.count) for s in specs], combat, only)
+    ashore.go_ashore(run, zone, shore, [(s.type, s.count) for s in specs], combat, only)

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import msgspec
 
+from sandtable.engine.bases import lift, steps_left
+from sandtable.engine.battle.overhead import record
 from sandtable.engine.events import BattleOpened, Change, Moved
 from sandtable.engine.facts import (
     describe,
     friendly_at_start,
+    is_aloof,
     is_occupied,
     name,
     phase_name,
     spare_money,
+    trapped,
     type_of,
 )
-from sandtable.engine.movement import air, landing, paradrop
+from sandtable.engine.movement import air, landing, paradrop, roles
 from sandtable.engine.movement.pieces import least_left, pick
 from sandtable.engine.movement.ways import shortest
-from sandtable.engine.neutral import overfly
+from sandtable.engine.neutral import overfly, violate
 from sandtable.engine.run import Run
 from sandtable.engine.state import Battle, Piece, State, Units, add
 from sandtable.errors import Refusal
@@ -39,18 +43,27 @@ def fly(
             ways[piece] = flight_routes(world, state, piece, order, combat)
 
         for piece, n in pick(world, state, power, start, spec, check, lambda p: (p != favourite, least_left(p))):
+            caught = dict(trapped(world, state, start, state.at(start))).get(piece, 0) if not piece.origin else 0
+            if n > state.at(start)[piece] - caught:
+                text = f"{name(world, start)}: planes aboard a damaged carrier can neither take off nor fight."
+                raise Refusal("plane-is-trapped", text, (start,))
             flights.setdefault(_best_way(run, ways[piece], piece), []).append((piece, n))
     for route, units in flights.items():
-        _flight(run, route, tuple(units), order.role)
+        _flight(run, route, tuple(units), order)
     settled = run.state
     no_deck = False
     if not combat and world.spaces[end].is_sea:
         settled = _at_rest(world, run.state, power, end)
-        no_deck = not any(end in deck.zones for deck in landing.Landings(world, run.state, power).decks)
+        decks = landing.Landings(world, run.state, power).decks
+        no_deck = not any(end in deck.zones for deck in decks)
+        if world.rules.decks_first:
+            no_deck = landing.free_decks(world, run.state, power, decks, end) < 0
     if no_deck or landing.homeless(world, settled, power) > before:
         raise _no_landing(world, run.state, power, end, combat, flights)
     for route, units in flights.items():
-        _meet_trouble(run, route, tuple(units), order.role, combat)
+        _meet_trouble(run, route, tuple(units), order, combat)
+    if not combat:
+        paradrop.set_down(run, end)
 
 
 def _at_rest(world: World, state: State, power: PowerId, zone: SpaceId) -> State:
@@ -64,15 +77,15 @@ def _at_rest(world: World, state: State, power: PowerId, zone: SpaceId) -> State
 
 def flight_routes(world: World, state: State, piece: Piece, order: Move, combat: bool) -> list[tuple[SpaceId, ...]]:
     """Routes that the plane may take, best first."""
-    role = None if order.role == paradrop.ROLE else order.role  # laden planes are known by their load
+    role = None if order.role in paradrop.BY_PLANE else order.role  # laden planes are known by their load
     if len(order.route) > 2 or order.route[0] == order.route[-1]:
         routes = [order.route]
     else:
         air.check_free(world, state, piece, combat)
-        routes = air.routes_to(air.route_tables(world, state, piece, order.route[0], combat), order.route[1])
+        routes = air.routes_to(air.route_tables(world, state, piece, order.route[0], combat, role), order.route[1])
         if not routes:
             routes = [shortest(world, order.route[0], order.route[1], "air") or order.route]
-            if not combat and len(routes[0]) - 1 <= type_of(world, state, piece).move - piece.used:
+            if not combat and len(routes[0]) - 1 <= steps_left(world, state, piece, order.route[0]):
                 air.check(world, state, piece, routes[0], combat, role)
     if order.route[0] == order.route[-1] and len(order.route) == 2:
         raise Refusal("plane-stays-where-it-is", f"The plane is in {name(world, order.route[0])} already.")
@@ -87,7 +100,7 @@ def _best_way(run: Run, ways: list[tuple[SpaceId, ...]], piece: Piece) -> tuple[
     if len(ways) == 1:
         return ways[0]
     near = landing.distance_to_land(world, state, piece.power)
-    left = type_of(world, state, piece).move - piece.used
+    left = steps_left(world, state, piece, ways[0][0])
     possible = air.affordable(world, state, ways, spare_money(world, state, piece.power))
     for way in possible:
         if near.get(way[-1], 99) <= left - (len(way) - 1):
@@ -95,33 +108,34 @@ def _best_way(run: Run, ways: list[tuple[SpaceId, ...]], piece: Piece) -> tuple[
     return min(possible or ways, key=len)
 
 
-def _flight(run: Run, route: tuple[SpaceId, ...], units: Units, role: str | None) -> None:
-    power = run.power
+def _flight(run: Run, route: tuple[SpaceId, ...], units: Units, order: Move) -> None:
     combat = phase_name(run.world, run.state) == "combat-move"
-    distance = len(route) - 1
-    after = tuple(
-        (
-            msgspec.structs.replace(
-                p,
-                used=p.used + distance,
-                origin=route[-2] if combat else "",
-                target="",
-                mark="raid" if role == "raid" else p.mark,
-            ),
-            n,
-        )
-        for p, n in units
-    )
-    run.emit(Moved(power, route, (Change(route[0], units), Change(route[-1], (), after)), units, distance))
+    after = tuple((_flown(run, p, route, order, combat), n) for p, n in units)
+    run.emit(Moved(run.power, route, (Change(route[0], units), Change(route[-1], (), after)), units, len(route) - 1))
 
 
-def _meet_trouble(run: Run, route: tuple[SpaceId, ...], units: Units, role: str | None, combat: bool) -> None:
+def _flown(run: Run, piece: Piece, route: tuple[SpaceId, ...], order: Move, combat: bool) -> Piece:
+    """The plane at the end of the route."""
+    origin = route[-2] if combat else ""
+    world = run.world
+    deck = route[0] if combat and world.rules.task_forces and world.spaces[route[0]].is_sea else ""
+    used, home = piece.used + len(route) - 1, piece.home or deck
+    lifted = lift(world, run.state, piece, route[0])
+    there = msgspec.structs.replace(piece, used=used, lift=lifted, origin=origin, target="", home=home, fleet="")
+    if combat and order.role == roles.RAID and world.rules.raid_targets == "facilities":
+        kind = type_of(world, run.state, piece)
+        aim = roles.aim(world, run.state, piece.power, kind, route[-1], order.facility)
+        there = msgspec.structs.replace(there, target=aim)
+    return roles.sent(world, there, order.role) if combat else there
+
+
+def _meet_trouble(run: Run, route: tuple[SpaceId, ...], units: Units, order: Move, combat: bool) -> None:
     """Violated neutrals are paid for and guns on the way fire, as the planes pass (CL-NEU-03, CL-AA-05)."""
     if not combat:
         return
     world, power = run.world, run.power
     neutrals = air.neutrals_on_route(world, run.state, route)
-    fee = (world.rules.neutral_fee or 0) * len(neutrals)
+    fee = world.rules.neutral_fee * len(neutrals)
     if fee > spare_money(world, run.state, power):
         raise Refusal(
             "overflight-too-dear",
@@ -130,15 +144,14 @@ def _meet_trouble(run: Run, route: tuple[SpaceId, ...], units: Units, role: str 
         )
     for space in neutrals:
         overfly(run, power, space)
+    if is_aloof(world, run.state, route[-1]):
+        violate(run, power, route[-1])
+    if world.rules.sorties:
+        record(run, route, tuple((_flown(run, p, route, order, combat), n) for p, n in units))
+        return
     guns = air.guns_on_route(world, run.state, power, route)
     if guns:
-        distance = len(route) - 1
-        group = {
-            msgspec.structs.replace(
-                p, used=p.used + distance, origin=route[-2], mark="raid" if role == "raid" else p.mark
-            ): n
-            for p, n in units
-        }
+        group = add({}, ((_flown(run, p, route, order, combat), n) for p, n in units))
         battle = Battle(route[-1], "overflight", power, group=group, queue=guns)
         run.emit(BattleOpened(battle))
 

@@ -23,7 +23,8 @@ from sandtable.engine.facts import (
     type_of,
 )
 from sandtable.engine.relations import leans_to
-from sandtable.engine.state import Piece, State
+from sandtable.engine.special import liberation, lines, underground
+from sandtable.engine.state import ABSENT, Piece, State
 from sandtable.errors import Refusal
 from sandtable.world.model import PowerId, SpaceId, UnitType, World
 
@@ -37,6 +38,9 @@ LAND_REASONS = {  # why a unit may not go on from a territory, or not end its mo
     "enemy-units-stop-land-unit": "Enemy units in {place} stop the {unit}.",
     "enemy-units-stop-land-unit-in-noncombat": "Enemy units in {place} stop the {unit}.",
     "enemy-land-in-noncombat": "{place} is enemy-controlled.",
+    "underground-stops-land-unit": "People resist you in {place}: the {unit} has to stop there.",
+    "line-stops-land-unit": "A line of fortifications bars the way into {place}: the {unit} has to stop there.",
+    "gun-never-attacks": "The {unit} never attacks: it does not go to {place} in the combat move.",
     "blitz-by-other-unit": "Only {blitzers} can go on through empty {place}.",
     "friendly-land-in-combat-move": "{place} is friendly: the {unit} can go there in the non-combat move.",
     "neutral-land-too-dear": "Entering neutral {place} costs {fee}, and there is too little money.",
@@ -71,26 +75,37 @@ class Entry(NamedTuple):
 def ground(world: World, state: State, power: PowerId, space: SpaceId) -> Ground:
     if access.is_closed(world, state, power, space):
         return "barred"
-    if is_neutral(world, state, space):
+    if is_neutral(world, state, space) and not is_enemy_land(world, state, power, space):
         return "leaning" if leans_to(world, state, power, space) else "neutral"
     if is_enemy_land(world, state, power, space):
+        if access.may_not_attack(world, state, power, space):
+            return "barred"
         if not is_occupied(world, state, power, space):
             return "empty"
         if can_be_fought(world, state, power, space) or _own_planes_over(world, state, power, space):
             return "battle"
         return "guns"
-    return "battle" if can_be_fought(world, state, power, space) else "friendly"
+    if not can_be_fought(world, state, power, space):
+        return "friendly"
+    return "barred" if access.ally_in_the_way(world, state, power, space) is not None else "battle"
 
 
-def falls(world: World, where: Ground) -> bool:
+def blitzed_through(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
+    """Empty enemy land, or land that was so before this turn's moves."""
+    return ground(world, state, power, space) == "empty" or taken_this_turn(world, state, power, space)
+
+
+def falls(world: World, state: State, power: PowerId, space: SpaceId, where: Ground) -> bool:
     """Such land is taken as soon as a unit that can take it gets there."""
+    if lines.may_appear(world, state, power, space) or liberation.awaits(world, state, space):
+        return False
     return where in ("empty", "neutral") or (where == "guns" and not world.rules.guns_taken_in_combat)
 
 
 def _own_planes_over(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
     """Planes sent against a lone gun: it fires at them before anybody takes the land (CL-AA-01)."""
     return any(
-        p.power == power and p.mark != "raid" and world.units[p.type].domain == "air" for p in state.at(space)
+        p.power == power and p.mark not in ABSENT and world.units[p.type].domain == "air" for p in state.at(space)
     ) and has_enemy_gun(world, state, power, space)
 
 
@@ -99,27 +114,50 @@ def check_free(world: World, state: State, piece: Piece, combat: bool) -> UnitTy
     kind = type_of(world, state, piece)
     if kind.move == 0:
         raise Refusal("unit-never-moves", f"{all_such(kind)} never move.")
-    if combat and not kind.attacks:
+    if combat and not kind.attacks and not kind.moves_early:
         raise Refusal("gun-never-attacks", f"{all_such(kind)} never attack; they move in the non-combat move.")
     if piece.done:
         landed = bool(piece.origin) and world.spaces[piece.origin].is_sea
         if landed:
             reason = "landed-already" if kind.attacks else "gun-landed-already"
+        elif piece.mark == "flown":
+            reason = "flown-already"
         else:
             reason = "moved-already" if kind.attacks else "gun-moved-already"
-        raise Refusal(reason, f"This {kind.name} has already moved, landed or fought this turn.")
+        text = f"This {kind.name} has already moved, landed or fought this turn."
+        raise Refusal(reason, text, rules=kind.cite(reason))
     return kind
 
 
 def enter(
+    world: World,
+    state: State,
+    power: PowerId,
+    kind: UnitType,
+    space: SpaceId,
+    combat: bool,
+    blitzed: bool,
+    start: SpaceId,
+) -> Entry:
+    """One step of the way, from `start`: every rule about where land units of this kind may go and stay."""
+    entry = _enter(world, state, power, kind, space, combat, blitzed)
+    if not entry.on and world.undergrounds and underground.blocks(world, state, power, space):
+        return entry._replace(on="underground-stops-land-unit")
+    if not entry.on and combat and lines.bars(world, state, power, start, space):
+        return entry._replace(on="line-stops-land-unit")
+    return entry
+
+
+def _enter(
     world: World, state: State, power: PowerId, kind: UnitType, space: SpaceId, combat: bool, blitzed: bool
 ) -> Entry:
-    """One step of the way: every rule about where land units of this kind may go and stay."""
     where = ground(world, state, power, space)
     if where == "barred":
         return Entry(CLOSED, CLOSED, blitzed)
     if where == "friendly":
-        free = not combat or blitzed or taken_this_turn(world, state, power, space)
+        if combat and taken_this_turn(world, state, power, space):  # moves are made together: it is hostile for all
+            return Entry("", "" if kind.blitz else "blitz-by-other-unit", True)
+        free = not combat or blitzed or kind.moves_early
         return Entry("" if free else "friendly-land-in-combat-move", "", blitzed)
     if where == "leaning":
         if combat:
@@ -134,8 +172,10 @@ def enter(
             "enemy-land-in-noncombat" if where == "empty" else "enemy-units-stop-land-unit-in-noncombat",
             blitzed,
         )
+    if not kind.attacks:  # on the tow of somebody who passes there, or not at all
+        return Entry("gun-never-attacks", "" if where == "empty" and kind.blitz else "gun-never-attacks", True)
     if where == "neutral":
-        paid = spare_money(world, state, power) >= (world.rules.neutral_fee or 0)
+        paid = spare_money(world, state, power) >= world.rules.neutral_fee
         return Entry("" if paid else "neutral-land-too-dear", "stops-in-neutral", blitzed)
     if where == "empty":
         return Entry("", "" if kind.blitz else "blitz-by-other-unit", True)
@@ -154,6 +194,11 @@ def _refusal(world: World, state: State, power: PowerId, kind: UnitType, space: 
     return Refusal(reason, text, (space,))
 
 
+def _leaves(world: World, state: State, piece: Piece, start: SpaceId, combat: bool) -> bool:
+    """Among former allies it may go to friendly land before it comes to a fight (MX20-05)."""
+    return combat and not piece.origin and access.is_beset(world, state, piece.power, start)
+
+
 def reach(world: World, state: State, piece: Piece, start: SpaceId, combat: bool) -> dict[SpaceId, tuple[SpaceId, ...]]:
     """Land that the piece may move to now, each with the route it would take.
 
@@ -166,21 +211,33 @@ def reach(world: World, state: State, piece: Piece, start: SpaceId, combat: bool
     power = piece.power
     found: dict[SpaceId, tuple[SpaceId, ...]] = {}
     # (space, has blitzed) -> route; a blitz makes friendly land a legal end of a combat move
-    before = combat and piece.used > 0
+    leaves = _leaves(world, state, piece, start, combat)
+    before = (combat and piece.used > 0) or leaves
     seen: set[tuple[SpaceId, bool]] = {(start, before)}
     layer: list[tuple[tuple[SpaceId, ...], bool]] = [((start,), before)]
     for _ in range(kind.move - piece.used):
         following: list[tuple[tuple[SpaceId, ...], bool]] = []
         for route, blitzed in sorted(layer, key=lambda item: item[1]):
             for space in world.land[route[-1]]:
-                stop, on, now = enter(world, state, power, kind, space, combat, blitzed)
-                if not stop and space not in found and (space != start or blitzed):
+                stop, on, now = enter(world, state, power, kind, space, combat, blitzed, route[-1])
+                if not stop and space not in found and (space != start or (blitzed and not leaves)):
                     found[space] = (*route, space)
                 if not on and (space, now) not in seen:
                     seen.add((space, now))
                     following.append(((*route, space), now))
         layer = following
     return found
+
+
+def is_open_neighbour(
+    world: World, state: State, piece: Piece, kind: UnitType, ends: tuple[SpaceId, ...], combat: bool
+) -> bool:
+    """Most moves go to the territory next door: the straight way, which `reach` would find too, is open."""
+    start, end = ends
+    if end not in world.land[start] or piece.used >= kind.move:
+        return False
+    before = (combat and piece.used > 0) or _leaves(world, state, piece, start, combat)
+    return not enter(world, state, piece.power, kind, end, combat, before, start).stop
 
 
 def check(
@@ -202,14 +259,16 @@ def check(
             )
     if len(route) - 1 > kind.move - piece.used:
         left = kind.move - piece.used
+        reason = "too-far-for-slow-unit" if kind.move == 1 else "too-far-for-fast-unit"
         raise Refusal(
-            "too-far-for-slow-unit" if kind.move == 1 else "too-far-for-fast-unit",
+            reason,
             f"The {unit} can move {left} more territor{'y' if left == 1 else 'ies'} this turn, "
             f"and {name(world, route[-1])} is {len(route) - 1} away.",
             (route[-1],),
+            rules=kind.cite(reason),
         )
-    blitzed = combat and piece.used > 0
+    blitzed = (combat and piece.used > 0) or _leaves(world, state, piece, route[0], combat)
     for place, space in enumerate(route[1:], 2):
-        stop, on, blitzed = enter(world, state, piece.power, kind, space, combat, blitzed)
+        stop, on, blitzed = enter(world, state, piece.power, kind, space, combat, blitzed, route[place - 2])
         if why := stop if place == len(route) else on:
             raise _refusal(world, state, piece.power, kind, space, why)

@@ -15,13 +15,16 @@ from itertools import combinations
 import msgspec
 
 from sandtable.engine import access
-from sandtable.engine.factories import output, working_factories
+from sandtable.engine.bases import steps_left
+from sandtable.engine.complexes import output, working_complexes
 from sandtable.engine.facts import (
     active,
     canal_closed,
+    deck_of,
     friendly_at_start,
     is_hostile_sea,
     neutral_land,
+    trapped,
     type_of,
     unit_type,
 )
@@ -32,7 +35,8 @@ from sandtable.engine.relations import Powers, friends
 from sandtable.engine.state import Piece, State, in_order
 from sandtable.world.model import PowerId, SpaceId, UnitId, World
 
-_recent: list[tuple[World, Mapping[SpaceId, PowerId], Mapping[SpaceId, PowerId], Powers, dict[SpaceId, int]]] = []
+Group = tuple[Powers, frozenset[SpaceId]]  # who may land in the same places: allies, and what is closed to them
+_recent: list[tuple[World, Mapping[SpaceId, PowerId], Mapping[SpaceId, PowerId], Group, dict[SpaceId, int]]] = []
 
 
 def distance_to_land(world: World, state: State, power: PowerId) -> dict[SpaceId, int]:
@@ -41,17 +45,13 @@ def distance_to_land(world: World, state: State, power: PowerId) -> dict[SpaceId
     Ownership changes rarely and states share it, so the last few answers are kept; allies share them as well, but for
     powers with an area of their own.
     """
-    group = frozenset((power,)) if power in world.skies else friends(world, state, power)
+    closed = access.closed_land(world, state, power)
+    group = (frozenset((power,)) if power in world.skies else friends(world, state, power), closed)
     for w, owners, start, s, known in _recent:
         if w is world and owners is state.owners and start is state.start_owners and s == group:
             return known
-    places = (
-        s
-        for s in state.owners
-        if friendly_at_start(world, state, power, s) and not access.is_closed(world, state, power, s)
-    )
-    neutrals = neutral_land(world, state)
-    found = spread(places, world.sky(power), neutrals)
+    places = (s for s in state.owners if friendly_at_start(world, state, power, s) and s not in closed)
+    found = spread(places, world.sky(power), neutral_land(world, state) | closed)
     _recent.insert(0, (world, state.owners, state.start_owners, group, found))
     del _recent[8:]
     return found
@@ -70,8 +70,18 @@ def airborne(world: World, state: State, power: PowerId) -> list[Flight]:
         for piece, n in stack.items()
         if piece.power == power
         and units[piece.type].domain == "air"
+        and not (piece.marks and type_of(world, state, piece).expended)
         and not (world.spaces[space].is_land and friendly_at_start(world, state, power, space))
     ]
+
+
+def free_decks(world: World, state: State, power: PowerId, decks: list[Deck], zone: SpaceId) -> int:
+    """Places on decks that are in the zone now, or can be placed there, beyond the planes over it; none: below zero."""
+    room = sum(max(d.room.values()) for d in decks if d.zone == zone or (d.ship is None and zone in d.zones))
+    ours = friends(world, state, power)
+    stack = state.at(zone)
+    planes = sum(n for p, n in stack.items() if p.power in ours and world.units[p.type].domain == "air")
+    return room - planes + sum(n for _, n in trapped(world, state, zone, stack))
 
 
 @remembered
@@ -161,12 +171,12 @@ class Landings:
 
     def _is_needy(self, flight: Flight) -> bool:
         """No land is near enough for it."""
-        return flight[1].done or self.land.get(flight[0], 99) > self._left(flight[1])
+        return flight[1].done or self.land.get(flight[0], 99) > self._left(flight[1], flight[0])
 
-    def _left(self, piece: Piece) -> int:
+    def _left(self, piece: Piece, space: SpaceId) -> int:
         if piece.done or piece.power != self.power:
             return 0
-        return type_of(self.world, self.state, piece).move - piece.used
+        return steps_left(self.world, self.state, piece, space)
 
     def reach(self, space: SpaceId, left: int) -> dict[SpaceId, int]:
         """Where a plane with so much range left can get to from here."""
@@ -190,7 +200,7 @@ class Landings:
 
     def _housed(self, needy: list[Flight]) -> int:
         """How many needy planes can find a deck: the best over all ways to send the carriers."""
-        reach = [self.reach(space, self._left(piece)) for space, piece, _ in needy]
+        reach = [self.reach(space, self._left(piece, space)) for space, piece, _ in needy]
         sizes = [n for _, _, n in needy]
         sailing = {zone for deck in self.decks for zone in deck.zones}
         at_zone: dict[SpaceId, set[int]] = {}  # groups that can fly there
@@ -255,13 +265,12 @@ class Landings:
 def landing_places(world: World, state: State, space: SpaceId, plane: Piece) -> list[SpaceId]:
     """Where this plane alone could still end the turn, in board order: on land, or on a free deck."""
     places = Landings(world, state, plane.power)
-    near = distances(world, state, plane.power, space, places._left(plane), over_neutrals=False)
+    near = distances(world, state, plane.power, space, places._left(plane, space), over_neutrals=False)
     decks = {zone for deck in places.decks if deck.room.get(plane.type, 0) > 0 for zone in deck.zones}
     return [
         there
         for there in world.spaces
-        if there in near
-        and (friendly_at_start(world, state, plane.power, there) if world.spaces[there].is_land else there in decks)
+        if there in near and (places.land.get(there) == 0 if world.spaces[there].is_land else there in decks)
     ]
 
 
@@ -276,16 +285,16 @@ def new_decks(world: World, state: State, power: PowerId) -> list[Deck]:
     if not world.rules.landing_on_new_carriers:
         return []
     carriers = [
-        (unit, n) for unit, n in state.reserve(world, power).items() if unit_type(world, state, power, unit).deck
+        (unit, n) for unit, n in state.pool_of(world, power).items() if unit_type(world, state, power, unit).deck
     ]
     if not carriers:
         return []
     zones = tuple(
         dict.fromkeys(
             zone
-            for factory in working_factories(world, state, power)
-            if output(world, state, power, factory) != 0
-            for zone in world.sea[factory]
+            for site in working_complexes(world, state, power)
+            if output(world, state, power, site) != 0
+            for zone in world.sea[site]
         )
     )
     return [
@@ -302,10 +311,10 @@ def find_decks(
     """Carriers of the power and its allies, one by one."""
     ours = friends(world, state, power)
     return [
-        Deck(ship, zone, type_of(world, state, ship).deck, reach)
+        Deck(ship, zone, deck, reach)
         for zone in zones
         for ship, n in in_order(state.at(zone))
-        if ship.power in ours and type_of(world, state, ship).deck
+        if ship.power in ours and (deck := deck_of(type_of(world, state, ship), ship))
         for reach in (_still_reachable(world, state, zone, ship, cleared),)
         for _ in range(n)
     ]
@@ -342,6 +351,10 @@ def _still_reachable(
     def is_embattled(there: SpaceId) -> bool:
         return there == cleared or any(p.power == power for p in state.at(there))
 
+    def fights_into(there: SpaceId) -> bool:
+        armed = not world.rules.transports_need_escort or type_of(world, state, carrier).attack
+        return bool(armed) or any(p.power == power and type_of(world, state, p).attack for p in state.at(there))
+
     phase = world.phases[state.phase]
     found: dict[SpaceId, None] = {zone: None}
     if phase == "noncombat-move":
@@ -350,7 +363,7 @@ def _still_reachable(
     if not is_hostile(zone):
         found |= _sailing(world, state, zone, carrier, lambda there: not is_hostile(there) or is_embattled(there))
     if phase == "combat-move":
-        found |= _sailing(world, state, zone, carrier, lambda there: not is_hostile(there), stops=True)
+        found |= _sailing(world, state, zone, carrier, lambda there: not is_hostile(there), fights_into)
     return tuple(found)
 
 
@@ -360,13 +373,12 @@ def _sailing(
     zone: SpaceId,
     carrier: Piece,
     is_open: Callable[[SpaceId], bool],
-    *,
-    stops: bool = False,
+    may_end: Callable[[SpaceId], bool] | None = None,
 ) -> dict[SpaceId, None]:
-    """Zones that the carrier can sail to over open ones; with `stops`, also into one that is not open."""
+    """Zones that the carrier can sail to over open ones, and others in which it may end its way."""
     found: dict[SpaceId, None] = {}
     layer = [zone]
-    for _ in range(type_of(world, state, carrier).move - carrier.used):
+    for _ in range(steps_left(world, state, carrier, zone)):
         following = []
         for here in layer:
             for there in world.sea[here]:
@@ -374,7 +386,7 @@ def _sailing(
                     continue
                 if is_open(there):
                     following.append(there)
-                elif not stops:
+                elif may_end is None or not may_end(there):
                     continue
                 found[there] = None
         layer = following

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from sandtable.engine.facts import (
     amount,
     name,
@@ -31,11 +29,12 @@ def check_stack_limit(world: World, state: State, space: SpaceId) -> None:
     """At most so many guns or complexes in a territory (CL-AA-06, CL-PRD-05)."""
     if not world.spaces[space].is_land:
         return
-    totals: Counter[UnitId] = Counter()
+    totals: dict[UnitId, int] = {}
     for piece, n in state.at(space).items():
-        totals[piece.type] += n
-    for unit, n in totals.items():
-        limit = world.units[unit].limit
-        if limit is not None and n > limit:
-            reason = "too-many-complexes" if world.units[unit].factory else "too-many-guns"
+        unit, limit = piece.type, world.units[piece.type].limit
+        if limit is None:
+            continue
+        totals[unit] = totals.get(unit, 0) + n
+        if totals[unit] > limit:
+            reason = "too-many-complexes" if world.units[unit].complex else "too-many-guns"
             raise Refusal(reason, f"{name(world, space)} can hold {amount(world, unit, limit)} only.", (space,))

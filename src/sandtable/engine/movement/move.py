@@ -2,29 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from sandtable.engine import atomic, spies, task_forces
+from sandtable.engine.battle.steps.ambush import lie_in_wait
 from sandtable.engine.facts import all_such, name, phase_name
-from sandtable.engine.movement import landing, paradrop
-from sandtable.engine.movement.ferry import ashore, board
+from sandtable.engine.movement import base_drop, landing, paradrop, passage
+from sandtable.engine.movement.ferry import board, disembark
 from sandtable.engine.movement.fly import fly
 from sandtable.engine.movement.limits import check_limits
 from sandtable.engine.movement.riders import recall
 from sandtable.engine.movement.sail import sail
 from sandtable.engine.movement.walk import walk
 from sandtable.engine.run import Run
+from sandtable.engine.special import peace, surprise, transfer
 from sandtable.engine.state import Piece, in_order
 from sandtable.errors import Refusal
 from sandtable.notation.orders import Move, UnitSpec
 from sandtable.world.model import PowerId, World
 
+SPECIAL_ROLES: dict[str, Callable[[Run, Move], None]] = {
+    transfer.ROLE: transfer.carry_out,
+    spies.ROLE: spies.redeploy,
+    surprise.ROLE: surprise.carry_out,
+    atomic.ROLE: atomic.carry_out,
+}
+"""Moves that go by rules of their own."""
 MOST_TRIES = 8  # different pieces of a kind in one place are few; this only bounds the odd case
 
 
-def carry_out(run: Run, order: Move) -> None:
-    """Move the units of the order, or refuse it whole."""
+def carry_out(run: Run, order: Move, *, granted: bool = False) -> None:
+    """Move the units of the order, or refuse it whole; or ask whoever has to agree, who has not `granted` it yet."""
+    before, told = run.state, len(run.events)
+    special = SPECIAL_ROLES.get(order.role or "")
+    if order.role == paradrop.ROLE and base_drop.is_meant(run.world, run.state, run.power, order):
+        special = base_drop.carry_out
     try:
-        _carry_out(run, order)
+        if special is not None:
+            _check_words(run.world, run.power, order)
+            special(run, order)
+        else:
+            _carry_out(run, order)
+        peace.check_moves(run)
     except Refusal as refusal:
         raise paradrop.hinted(run, order, refusal) from None
+    if before.stances is None or granted:
+        return
+    owners = passage.owners_to_ask(run.world, before, run.events[told:])
+    if owners:
+        run.state = before
+        del run.events[told:]
+        passage.ask(run, order, owners)
 
 
 def _carry_out(run: Run, order: Move) -> None:
@@ -42,14 +70,19 @@ def _carry_out(run: Run, order: Move) -> None:
                 (start,),
             )
         by_domain[domain].append(spec)
-    if order.role is not None and not combat:
+    if order.role == paradrop.AIRLIFT and combat:
+        text = "Troops are flown to friendly land in the non-combat move; in the combat move they are dropped."
+        raise Refusal("airlift-in-combat-move", text, (order.route[-1],))
+    if order.role not in (None, paradrop.AIRLIFT) and not combat:
         raise Refusal(
             "role-in-noncombat",
             "Raids and drops are flown in the combat move.",
             (order.route[-1],),
         )
-    if combat and paradrop.is_meant(order, by_domain):
-        paradrop.load(run, order, by_domain)
+    if paradrop.is_meant(order, by_domain):
+        paradrop.load(run, order, by_domain, paradrop.ROLE if combat else paradrop.AIRLIFT)
+    elif by_domain["sea"] and order.role in task_forces.FLEETS:
+        task_forces.check_role(world, run.state, run.power, order.route[-1], order.role)
     elif order.role is not None and (by_domain["land"] or by_domain["sea"]):
         raise Refusal("role-for-planes-only", f"Only planes can be sent as {order.role!r}.")
     if not _watch_planes(world, by_domain):
@@ -92,8 +125,7 @@ def _attempt(
     """Try the move; `before` is how many planes had no place to land until now (None: it cannot matter)."""
     world = run.world
     start, end = order.route[0], order.route[-1]
-    if by_domain["sea"]:
-        sail(run, order, by_domain, combat, favourite)
+    sailed = sail(run, order, by_domain, combat, favourite) if by_domain["sea"] else []
     if by_domain["air"]:
         fly(run, order, by_domain["air"], combat, before, favourite)
     elif before is not None and landing.homeless(world, run.state, run.power) > before:
@@ -104,12 +136,15 @@ def _attempt(
         )
     if by_domain["land"] and not by_domain["sea"]:
         if world.spaces[start].is_sea:
-            ashore(run, order, by_domain["land"], combat)
+            disembark(run, order, by_domain["land"], combat)
         elif world.spaces[order.route[1]].is_sea:
             board(run, order, by_domain["land"], combat)
         else:
             walk(run, order, by_domain["land"], combat)
     check_limits(world, run.state, run.power, end, {spec.type for spec in order.units})
+    if combat and world.rules.task_forces:
+        task_forces.check_carriers(world, run.state, run.power)
+    lie_in_wait(run, sailed)
 
 
 def _check_words(world: World, power: PowerId, order: Move) -> None:

@@ -8,9 +8,10 @@ from typing import Any
 
 from sandtable.engine.facts import (
     name,
+    type_of,
 )
 from sandtable.engine.movement import cargo
-from sandtable.engine.state import Piece, State, Units, in_order, piece_key
+from sandtable.engine.state import Piece, State, Units, piece_key
 from sandtable.errors import Refusal
 from sandtable.notation.orders import UnitSpec
 from sandtable.world.model import PowerId, SpaceId, World
@@ -27,7 +28,10 @@ def pick(
     check: Check,
     prefer: Callable[[Piece], tuple[Any, ...]] = piece_key,
 ) -> Units:
-    """So many pieces of the kind that pass the check; refused with the reason of the best that did not."""
+    """So many pieces of the kind that pass the check; refused with the reason of the best that did not.
+
+    `prefer` orders the pieces, and no two alike.
+    """
     left = spec.count
     chosen: list[tuple[Piece, int]] = []
     refused: Refusal | None = None
@@ -35,7 +39,12 @@ def pick(
     present = 0
     wanted = None if spec.cargo is None else Counter(dict(spec.cargo))
     here = {p: n for p, n in state.at(space).items() if p.power == power and p.type == spec.type}
-    for piece, n in sorted(in_order(here), key=lambda item: (len(item[0].marks), prefer(item[0]))):
+    candidates = list(here.items())
+    if len(candidates) > 1:
+        candidates.sort(key=lambda item: (len(item[0].marks), prefer(item[0])))
+        if spec.marks is None:
+            candidates = least_marked(world, state, candidates, spec.count)
+    for piece, n in candidates:
         if wanted is not None and +cargo.cargo_types(piece) != +wanted:
             continue
         if spec.marks is not None and set(spec.marks) != set(piece.marks):
@@ -71,6 +80,21 @@ def pick(
         f"in {name(world, space)}.{pool_hint}",
         (space,),
     )
+
+
+def least_marked(
+    world: World, state: State, pieces: list[tuple[Piece, int]], number: int = 1
+) -> list[tuple[Piece, int]]:
+    """Those of the pieces that so many without a word about marks can mean: the least marked that can still move."""
+    if not any(piece.marks for piece, _ in pieces):
+        return pieces
+    able = [(len(p.marks), n) for p, n in pieces if not p.done and type_of(world, state, p).move > p.used]
+    most = -1
+    for marks, n in sorted(able):
+        if number > 0:
+            most = marks
+        number -= n
+    return pieces if number > 0 else [(p, n) for p, n in pieces if len(p.marks) <= most]
 
 
 def least_left(piece: Piece) -> tuple[Any, ...]:

@@ -6,6 +6,7 @@ only with later ones, so it is enough that there could be one.
 
 from __future__ import annotations
 
+from sandtable.engine.bases import steps_left
 from sandtable.engine.facts import active, has_enemies, is_closed_sea, type_of
 from sandtable.engine.movement import land, sea
 from sandtable.engine.recent import remembered
@@ -21,17 +22,28 @@ def has_purpose(world: World, state: State, piece: Piece, route: tuple[SpaceId, 
         return True
     if kind.deck and _planes_out(world, state, power):
         return True  # it may have to be there for them
-    left = kind.move - piece.used - (len(route) - 1)
-    zones = {route[-1]}
-    for _ in range(left):
-        zones |= {
-            there
-            for here in zones
-            for there in world.sea[here]
-            if not sea.enter(world, state, power, kind, here, there, True).stop
-        }
     landings = assault_zones(world, state, power)
-    return any(zone in landings or has_enemies(world, state, power, zone) for zone in zones)
+
+    def calls(zone: SpaceId) -> bool:
+        return zone in landings or has_enemies(world, state, power, zone)
+
+    if calls(route[-1]):
+        return True
+    zones = seen = {route[-1]}
+    for left in range(steps_left(world, state, piece, route[0]) - len(route), -1, -1):
+        following = set()
+        for here in zones:
+            for there in world.sea[here]:
+                found = there not in seen and calls(there)
+                if (found or (left and there not in seen)) and not sea.enter(
+                    world, state, power, kind, here, there, True
+                ).stop:
+                    if found:
+                        return True
+                    following.add(there)
+        seen = seen | following
+        zones = following
+    return False
 
 
 def _planes_out(world: World, state: State, power: PowerId) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from sandtable.engine import access, cards
+from sandtable.engine.bases import lift, steps_left
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.facts import (
     NOTHING,
@@ -13,38 +15,59 @@ from sandtable.engine.facts import (
     is_hostile_sea,
     phase_name,
     spare_money,
+    trapped,
     type_of,
 )
-from sandtable.engine.movement import air, cargo, land, landing, paradrop, sea
+from sandtable.engine.movement import air, boarding, cargo, land, landing, paradrop, roles, sea
 from sandtable.engine.movement.move import carry_out
+from sandtable.engine.movement.pieces import least_marked
 from sandtable.engine.movement.purpose import has_purpose
+from sandtable.engine.relations import is_neutral_power
 from sandtable.engine.run import Run
+from sandtable.engine.special import peace
 from sandtable.engine.state import Piece, State
 from sandtable.errors import Refusal
 from sandtable.notation.orders import Move, UnitSpec
-from sandtable.world.model import SpaceId, UnitId, World
+from sandtable.world.model import MarkId, SpaceId, UnitId, World
 from sandtable.world.profiles import profile
 
 Routes = dict[SpaceId, tuple[SpaceId, ...]]
 
 
-def destinations(world: World, state: State, space: SpaceId, unit: UnitId, role: str | None = None) -> Routes:
-    """Every space to which one such unit of the active power may be moved from here, with the route it would take."""
+def destinations(
+    world: World,
+    state: State,
+    space: SpaceId,
+    unit: UnitId,
+    role: str | None = None,
+    marks: tuple[MarkId, ...] | None = None,
+) -> Routes:
+    """Every space to which one such unit of the active power may be moved from here, with the route it would take.
+
+    Without a word about `marks` one of the least marked is meant.
+    """
     phase = phase_name(world, state)
     if phase not in ("combat-move", "noncombat-move") or state.battle is not None:
         return {}
     combat = phase == "combat-move"
-    if role is not None and not combat:
+    if role is not None and ((role == paradrop.AIRLIFT) == combat or cards.forbids_word(world, state, role)):
         return {}
     power = active(world, state)
+    if combat and world.rules.peace_without_combat and is_neutral_power(world, state, power):
+        return {}
     domain = world.units[unit].domain
     if domain == "facility":
         return {}
     if domain == "land" and world.spaces[space].is_sea:
         return _shores(world, state, space, unit, combat)
     found: Routes = {}
-    for piece in state.at(space):
-        if piece.power != power or piece.type != unit:
+    here = [(p, n) for p, n in state.at(space).items() if p.power == power and p.type == unit]
+    if marks is not None:
+        here = [(p, n) for p, n in here if set(p.marks) == set(marks)]
+    elif len(here) > 1:
+        here = least_marked(world, state, here)
+    for piece, _ in here:
+        if not peace.may_move(world, state, piece, space):
             continue
         if domain == "land":
             found |= _by_land(world, state, space, piece, combat)
@@ -84,7 +107,7 @@ def _by_land(world: World, state: State, space: SpaceId, piece: Piece, combat: b
         }
     for zone in world.sea[space]:
         try:
-            cargo.check_boarding(world, state, piece, space, zone, combat)
+            boarding.check_boarding(world, state, piece, space, zone, combat)
         except Refusal:
             continue
         found[zone] = (space, zone)
@@ -104,6 +127,36 @@ def _by_sea(world: World, state: State, space: SpaceId, piece: Piece, combat: bo
     if world.rules.pieces or (type_of(world, state, piece).deck and _planes_rely_on_decks(world, state, space)):
         found = {s: route for s, route in found.items() if accepts(world, state, _one(piece, route))}
     return found
+
+
+def has_to_land(world: World, state: State) -> SpaceId | None:
+    """A zone with troops that boarded in this combat move and could still go ashore somewhere (G40-TRN-06)."""
+    power = active(world, state)
+    for zone, stack in state.units.items():
+        for ship in stack:
+            fresh = {c.type for c in ship.cargo if c.power == power and c.used and not c.target}
+            if ship.power == power and fresh and _can_land(world, state, zone, ship, fresh):
+                return zone
+    return None
+
+
+def _can_land(world: World, state: State, zone: SpaceId, ship: Piece, troops: set[UnitId]) -> bool:
+    """They can go ashore from here, or their ship can take them to where they can."""
+    if any(_shores(world, state, zone, unit, True) for unit in troops):
+        return True
+    if ship.mark == "unloaded":
+        return False
+    for end, route in sea.reach(world, state, ship, zone, True).items():
+        coast = [s for s in world.land[end] if land.ground(world, state, ship.power, s) not in ("friendly", "barred")]
+        if coast:
+            run = Run(world, state, ScriptedDice(()))
+            try:
+                carry_out(run, Move((UnitSpec(ship.type),), route))
+            except Refusal:
+                continue
+            if any(_shores(world, run.state, end, unit, True) for unit in troops):
+                return True
+    return False
 
 
 def _planes_rely_on_decks(world: World, state: State, zone: SpaceId) -> bool:
@@ -129,22 +182,39 @@ def _by_air(world: World, state: State, space: SpaceId, piece: Piece, combat: bo
         air.check_free(world, state, piece, combat)
     except Refusal:
         return {}
-    if role == paradrop.ROLE:
-        if not paradrop.riders(world, state, piece.power, space, piece.type):
+    if dict(trapped(world, state, space, state.at(space))).get(piece, 0) >= state.at(space)[piece]:
+        return {}
+    if role in paradrop.BY_PLANE:
+        if not paradrop.riders(world, state, piece.power, space, piece.type, role) or piece.used or piece.mark:
             return {}
-        tables = air.route_tables(world, state, paradrop.aboard(world, state, piece), space, combat)
+        tables = air.route_tables(world, state, paradrop.aboard(world, state, piece, role), space, combat)
     else:
-        tables = air.route_tables(world, state, piece, space, combat)
-    if combat:
-        return _attacks_by_air(world, state, space, piece, tables, role)
-    return _rests_by_air(world, state, space, piece, tables[0])
+        tables = air.route_tables(world, state, piece, space, combat, role)
+    if not combat:
+        found = _rests_by_air(world, state, space, piece, tables[0])
+        return found if role is None else {end: way for end, way in found.items() if world.spaces[end].is_land}
+    if role == roles.KAMIKAZE:
+        return _last_flights(world, state, space, piece, tables)
+    return _attacks_by_air(world, state, space, piece, tables, role)
+
+
+def _last_flights(world: World, state: State, space: SpaceId, piece: Piece, tables: list[Routes]) -> Routes:
+    """Targets of a plane that never lands."""
+    money = spare_money(world, state, piece.power)
+    found: Routes = {}
+    for end in tables[-1]:
+        if end != space and _is_target(world, state, piece, space, end, roles.KAMIKAZE):
+            ways = air.affordable(world, state, air.routes_to(tables, end), money)
+            if ways:
+                found[end] = ways[0]
+    return found
 
 
 def _attacks_by_air(
     world: World, state: State, space: SpaceId, piece: Piece, tables: list[Routes], role: str | None
 ) -> Routes:
     """Targets after which the plane, and every other one, still finds a place to land."""
-    left = type_of(world, state, piece).move - piece.used
+    left = steps_left(world, state, piece, space)
     places = landing.Landings(world, state, piece.power)
     planes = _without(landing.airborne(world, state, piece.power), space, piece)
     lands_on_decks = any(piece.type in ship.deck for ship in world.units.values())
@@ -153,7 +223,7 @@ def _attacks_by_air(
     spare: set[SpaceId] = set()
     found: Routes = {}
     for end in tables[-1]:
-        if end == space or not _is_target(world, state, piece, end, role):
+        if end == space or not _is_target(world, state, piece, space, end, role):
             continue
         ways = air.affordable(world, state, air.routes_to(tables, end), money)
         safe = [way for way in ways if places.land.get(end, 99) <= left - (len(way) - 1)]
@@ -168,7 +238,9 @@ def _attacks_by_air(
                 found[end] = way
                 continue
             then = places.if_cleared(end) if world.spaces[end].is_sea else places
-            flown = msgspec.structs.replace(piece, used=piece.used + len(way) - 1)
+            flown = msgspec.structs.replace(
+                piece, used=piece.used + len(way) - 1, lift=lift(world, state, piece, space)
+            )
             if then.homeless([*planes, (end, flown, 1)]) <= before:
                 found[end] = way
     return found
@@ -185,6 +257,8 @@ def _rests_by_air(world: World, state: State, space: SpaceId, piece: Piece, tabl
         return found
     places = landing.Landings(world, state, piece.power)
     zones = {zone for deck in places.decks for zone in deck.zones}
+    if world.rules.decks_first:
+        zones = {z for z in zones if landing.free_decks(world, state, piece.power, places.decks, z) > 0}
     everyone = landing.airborne(world, state, piece.power)
     before = places.homeless(everyone)
     others = _without(everyone, space, piece)
@@ -205,11 +279,15 @@ def _without(planes: list[landing.Flight], space: SpaceId, piece: Piece) -> list
     return [(s, p, n - 1 if (s, p) == (space, piece) else n) for s, p, n in planes if (s, p, n) != (space, piece, 1)]
 
 
-def _is_target(world: World, state: State, piece: Piece, end: SpaceId, role: str | None) -> bool:
+def _is_target(world: World, state: State, piece: Piece, start: SpaceId, end: SpaceId, role: str | None) -> bool:
+    if access.may_not_attack(world, state, piece.power, end):
+        return False
+    if state.stances is not None and role is None and air.is_refuge(world, state, piece, start, end):
+        return True
     if role == paradrop.ROLE:
         return is_enemy_land(world, state, piece.power, end)
-    if role == "raid":
-        return air.can_raid(world, state, piece.power, end)
+    if role is not None:
+        return roles.is_target(world, state, piece.power, type_of(world, state, piece), end, role)
     return air.is_air_target(world, state, piece.power, end)
 
 
@@ -225,6 +303,9 @@ def movable(world: World, state: State) -> list[tuple[SpaceId, UnitId]]:
             for aboard in piece.cargo:
                 if aboard.power == power and not aboard.target:
                     there.setdefault(space, set()).add(aboard.type)
-            if piece.power == power and not piece.done and steps.get(piece.type, 0) > piece.used:
+            if piece.power != power or piece.done or piece.type not in steps:
+                continue
+            reach = type_of(world, state, piece).move if piece.marks else steps[piece.type]
+            if reach + piece.lift > piece.used:
                 there.setdefault(space, set()).add(piece.type)
     return [(space, unit) for space in world.spaces if space in there for unit in world.units if unit in there[space]]

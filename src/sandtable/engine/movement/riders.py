@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import msgspec
 
+from sandtable.engine.bases import steps_left
 from sandtable.engine.events import Change, Restowed
-from sandtable.engine.facts import deck_space, type_of
+from sandtable.engine.facts import deck_space, settle_on, type_of
 from sandtable.engine.movement.landing import may_ride
 from sandtable.engine.relations import friends
 from sandtable.engine.run import Run
@@ -31,16 +32,22 @@ def going_along(run: Run, route: tuple[SpaceId, ...], ships: Units, named: list[
     chosen: dict[Piece, int] = {}
     for plane in room:
         present = {p: n for p, n in here.items() if p.type == plane and p.power in ours and not p.origin}
-        able = {p: n for p, n in present.items() if _can_go(run, p, ships, len(route) - 1)}
+        able = {p: n for p, n in present.items() if _can_go(run, p, ships, route[0], len(route) - 1)}
         own = {p: n for p, n in able.items() if p.power == power}
         wanted = _take_named(named, plane, min(count(own), room[plane]))
         places = max(0, left_room.get(plane, 0) - (count(present) - count(able)))
-        going = min(room[plane], max(wanted, count(able) - places))
-        for piece, n in sorted(in_order(able), key=lambda item: item[0].power != power):
-            some = min(going, n)
-            if some > 0:
-                chosen[piece] = some
-                going -= some
+        if world.rules.planes_follow:
+            groups = [(able, min(room[plane], max(wanted, count(able) - places)))]
+        else:  # one's own are sent where they are wanted; guests are cargo all the same
+            guests = {p: n for p, n in able.items() if p not in own}
+            groups = [(own, wanted), (guests, min(room[plane] - wanted, max(0, count(guests) - places)))]
+        for group, going in groups:
+            for piece, n in sorted(in_order(group), key=lambda item: item[0].power != power):
+                some = min(going, n)
+                if some > 0:
+                    chosen[piece] = some
+                    going -= some
+                    settle_on(room, plane, some)
     return tuple(chosen.items())
 
 
@@ -49,6 +56,8 @@ def recall(run: Run, order: Move) -> None:
     start = order.route[0]
     for spec in order.units:
         missing = spec.count - count(run.state.at(start), power=run.power, unit=spec.type)
+        if missing <= 0:
+            continue
         for space, stack in list(run.state.units.items()):
             for piece, n in in_order(stack):
                 if missing > 0 and (piece.power, piece.type, piece.target) == (run.power, spec.type, start):
@@ -59,11 +68,11 @@ def recall(run: Run, order: Move) -> None:
                     run.emit(Restowed(run.power, start, changes))
 
 
-def _can_go(run: Run, plane: Piece, ships: Units, distance: int) -> bool:
+def _can_go(run: Run, plane: Piece, ships: Units, start: SpaceId, distance: int) -> bool:
     world = run.world
     if plane.power != run.power or world.rules.fighters_carried:
         return any(may_ride(world, plane, ship) for ship, _ in ships if type_of(world, run.state, ship).deck)
-    return not plane.done and type_of(world, run.state, plane).move - plane.used >= distance
+    return not plane.done and steps_left(world, run.state, plane, start) >= distance
 
 
 def _take_named(named: list[UnitSpec], plane: UnitId, most: int) -> int:

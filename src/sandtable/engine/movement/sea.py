@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from sandtable.engine import access
+from sandtable.engine.bases import steps_left
 from sandtable.engine.facts import all_such, canal_closed, is_closed_sea, name, no_border, type_of
 from sandtable.engine.state import Piece, State
 from sandtable.errors import Refusal
@@ -42,7 +43,7 @@ SEA_REASONS = {  # why a ship may not go on from a zone, or not end its move the
     "ship-among-enemies-in-noncombat": "Enemy units are in {place}: no combat in the non-combat move.",
     "submarine-among-enemies-in-noncombat": "Enemy units are in {place}: no combat in the non-combat move.",
 }
-CLOSED, CANAL = "closed", "canal"  # for reasons that the space or the canal gives
+CLOSED, KEPT_OUT, CANAL = "closed", "kept-out", "canal"  # for reasons that the space or the canal gives
 
 
 class Entry(NamedTuple):
@@ -61,13 +62,18 @@ def enter(
     """One step of the way: every rule about where ships of this kind may go and stay."""
     if canal_closed(world, state, power, here, zone, kind.id):
         return Entry(CANAL, CANAL)
-    if (world.skies or state.stances is not None) and access.is_closed(world, state, power, zone):
+    if access.restricted(world, state) and access.is_closed(world, state, power, zone):
         return Entry(CLOSED, CLOSED)
+    kept = KEPT_OUT if world.bans and access.no_stay(world, state, power, kind.id, zone) else ""
     if not is_closed_sea(world, state, power, kind, zone):
-        return OPEN
+        return Entry(kept, "") if kept else OPEN
+    if combat and access.may_not_attack(world, state, power, zone):
+        return Entry(CLOSED, CLOSED)
     boat = bool(kind.slips or kind.first_shot)
     if combat:
-        return Entry("", "enemy-units-stop-submarine" if boat else "enemy-units-stop-ship")
+        return Entry(kept, "enemy-units-stop-submarine" if boat else "enemy-units-stop-ship")
+    if kind.slips and world.rules.boats_rest_anywhere:
+        return Entry(kept, "enemy-units-stop-submarine-in-noncombat")
     return Entry(
         "submarine-among-enemies-in-noncombat" if kind.slips else "ship-among-enemies-in-noncombat",
         "enemy-units-stop-submarine-in-noncombat" if boat else "enemy-units-stop-ship-in-noncombat",
@@ -79,6 +85,10 @@ def _refusal(
 ) -> Refusal:
     if reason == CLOSED:
         return access.refusal(world, state, power, zone)
+    if reason == KEPT_OUT:
+        ban = access.no_stay(world, state, power, kind.id, zone)
+        assert ban is not None
+        return access.ban_refusal(world, power, ban, zone)
     if reason == CANAL:
         canal = world.canals[here, zone]
         return Refusal(
@@ -101,7 +111,7 @@ def reach(world: World, state: State, piece: Piece, start: SpaceId, combat: bool
     found: dict[SpaceId, tuple[SpaceId, ...]] = {}
     seen = {start}
     layer: list[tuple[SpaceId, ...]] = [(start,)]
-    for _ in range(kind.move - piece.used):
+    for _ in range(steps_left(world, state, piece, start)):
         following: list[tuple[SpaceId, ...]] = []
         for route in layer:
             for zone in world.sea[route[-1]]:
@@ -132,7 +142,9 @@ def check(world: World, state: State, piece: Piece, route: tuple[SpaceId, ...], 
     for (a, b), entry in zip(pairwise(route), entries, strict=True):
         if entry.on in (CLOSED, CANAL):
             raise _refusal(world, state, piece.power, kind, a, b, entry.on)
-    left = kind.move - piece.used
+        if entry.on:
+            break  # it does not get farther than this anyway
+    left = steps_left(world, state, piece, route[0])
     if len(route) - 1 > left:
         raise Refusal(
             "too-far-for-ship",
@@ -154,10 +166,10 @@ def is_escorted(world: World, state: State, power: PowerId, zone: SpaceId) -> bo
 
 
 def check_escort(world: World, state: State, power: PowerId, zone: SpaceId) -> None:
-    """Refuse transports that sail into a hostile zone alone; `state` is the one after their move."""
+    """Refuse transports and the like that sail into a hostile zone alone; `state` is the one after their move."""
     if not is_escorted(world, state, power, zone):
         raise Refusal(
             "transports-without-escort",
-            f"Enemy warships are in {name(world, zone)}: transports enter only with, or after, units that can attack.",
+            f"Enemy warships are in {name(world, zone)}: who cannot attack enters only with, or after, units that can.",
             (zone,),
         )

@@ -6,14 +6,11 @@ import msgspec
 
 from sandtable.engine.capture import capture
 from sandtable.engine.events import Change, Moved
-from sandtable.engine.facts import (
-    no_border,
-    type_of,
-)
+from sandtable.engine.facts import can_be_fought, no_border, type_of
 from sandtable.engine.movement import land, ride
 from sandtable.engine.movement.pieces import least_left, pick
 from sandtable.engine.movement.ways import shortest
-from sandtable.engine.neutral import join, violate
+from sandtable.engine.neutral import violate
 from sandtable.engine.run import Run
 from sandtable.engine.state import Piece, State, Units
 from sandtable.errors import Refusal
@@ -47,10 +44,12 @@ def land_route(
 ) -> tuple[SpaceId, ...]:
     """The route that is meant, checked: as given, or a legal one where only the ends are named."""
     if len(route) == 2:
+        kind = land.check_free(world, state, piece, combat)
+        if land.is_open_neighbour(world, state, piece, kind, route, combat):
+            return route
         found = land.reach(world, state, piece, route[0], combat).get(route[1])
         if found is not None:
             return found
-        land.check_free(world, state, piece, combat)
         if any(set(route) == set(gap.between) for gap in world.gaps):
             raise no_border(world, *route, "no-border-after-all")
         if route[1] not in world.neighbours[route[0]]:
@@ -82,7 +81,7 @@ def _advance(run: Run, route: tuple[SpaceId, ...], units: Units) -> None:
         capture(run, space, power)
     if where == "neutral":
         violate(run, power, end)
-    if where == "leaning":
-        join(run, power, end)
-    if land.falls(world, where) and any(type_of(world, run.state, p).captures for p, _ in units):
+    takes = any(type_of(world, run.state, p).captures for p, _ in units)
+    opposed = where == "neutral" and can_be_fought(world, run.state, power, end)
+    if land.falls(world, run.state, power, end, where) and takes and not opposed:
         capture(run, end, power)

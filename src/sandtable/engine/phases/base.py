@@ -2,26 +2,50 @@
 
 from __future__ import annotations
 
-from sandtable.engine.facts import NOTHING, capital_lost, unit_type
+from sandtable.engine import aid
+from sandtable.engine.facts import NOTHING, capital_lost, free_money, unit_type
 from sandtable.engine.run import Run
 from sandtable.errors import Refusal
 from sandtable.notation.orders import (
+    Abort,
+    Airborne,
+    Ally,
+    Ambush,
+    Antitank,
     AnyOrder,
+    Assign,
     Bombard,
+    Break,
     Buy,
+    Capital,
     Casualties,
     Chart,
+    Commando,
+    Contest,
+    Declare,
     Fight,
+    Intercept,
+    Interdict,
+    Land,
+    Leader,
+    LendLease,
     Move,
+    Permit,
     Place,
     Press,
+    Relocate,
     Repair,
     Research,
     Retreat,
+    Reveal,
     Rocket,
+    Sabotage,
+    Scramble,
     Stay,
     Submerge,
     Target,
+    Train,
+    Upgrade,
     Withdraw,
 )
 
@@ -58,13 +82,21 @@ class Phase:
 REASONS_OUT_OF_PLACE: dict[type, str] = {
     Research: "research-out-of-place",
     Chart: "chart-out-of-place",
+    Train: "training-out-of-place",
+    LendLease: "lend-lease-out-of-place",
     Buy: "purchase-out-of-place",
+    Declare: "declaration-out-of-place",
     Repair: "repair-out-of-place",
     Move: "move-out-of-place",
+    Permit: "permission-out-of-place",
+    Assign: "assignment-out-of-place",
     Place: "placement-out-of-place",
     Rocket: "rocket-out-of-place",
     Fight: "battle-out-of-place",
     Bombard: "bombardment-out-of-place",
+    Airborne: "airborne-out-of-place",
+    Land: "landing-planes-out-of-place",
+    Intercept: "intercepting-out-of-place",
     Casualties: "casualties-out-of-place",
     Target: "casualties-out-of-place",
     Press: "pressing-on-out-of-place",
@@ -80,16 +112,45 @@ PASSED_WITHOUT_CAPITAL_REASONS: dict[type, str] = {
     Repair: "repair-passed-without-capital",
 }
 
+WITHOUT_INCOME_REASONS: dict[type, str] = {
+    Research: "research-without-income",
+    Buy: "purchase-without-income",
+    Repair: "repair-without-income",
+}
+
 WORDS: dict[type, str] = {
     Research: "Research",
     Chart: "Choosing a chart",
+    Reveal: "Uncovering a project",
+    Sabotage: "Sabotage",
+    Contest: "Counter-intelligence",
+    Train: "The training of pilots",
+    LendLease: "Lend lease",
     Repair: "Repairing",
+    Upgrade: "A better complex",
+    Relocate: "Moving a complex",
     Buy: "Buying units",
+    Declare: "A declaration of war",
+    Ally: "An alliance",
+    Break: "Breaking an alliance",
+    Capital: "Naming a capital",
+    Leader: "Naming a leader's unit",
     Move: "Moving",
+    Permit: "Agreeing",
+    Assign: "Dividing ships",
     Place: "Placing units",
     Rocket: "Firing a rocket",
+    Commando: "Sending commandos",
     Fight: "A battle",
     Bombard: "A bombardment",
+    Airborne: "Paying for drops",
+    Land: "Landing planes",
+    Intercept: "Intercepting",
+    Scramble: "Scrambling",
+    Interdict: "Interdiction",
+    Ambush: "An ambush",
+    Abort: "Turning back",
+    Antitank: "Using guns against tanks",
     Casualties: "Choosing casualties",
     Target: "Choosing the enemy's casualties",
     Press: "Pressing on",
@@ -102,6 +163,10 @@ WORDS: dict[type, str] = {
 
 def misplaced(run: Run, order: AnyOrder, phase: Phase) -> Refusal:
     """The refusal of an order that belongs to another phase or moment."""
+    if isinstance(order, LendLease):
+        never = aid.why_not(run.world, run.state, run.power)
+        if never is not None:
+            return never
     what = WORDS.get(type(order), "That order")
     power = run.world.powers[run.power].name
     reason, why = _passed_by(run, order)
@@ -120,11 +185,16 @@ def _passed_by(run: Run, order: AnyOrder) -> tuple[str, str]:
     if not isinstance(order, Research | Buy | Repair):
         return "", ""
     name = world.powers[power].name
+    if not world.powers[power].collects_income:
+        return WITHOUT_INCOME_REASONS[type(order)], f"{name} never has any money"
+    if isinstance(order, Research) and not world.powers[power].researches:
+        return "power-never-researches", f"{name} has no weapons development"
     if capital_lost(world, state, power):
         return PASSED_WITHOUT_CAPITAL_REASONS[type(order)], f"{name} has lost its capital"
-    if isinstance(order, Research) and "research" not in world.phases:
+    tracked = world.rules.developments == "tracked"
+    if isinstance(order, Research) and "research" not in world.phases and not tracked:
         return "no-research-in-this-game", "this game is played without research"
-    money = state.treasury[power]
+    money = free_money(world, state, power)
     if isinstance(order, Repair):
         if not money:
             return "repair-passed-without-money", f"{name} has no money"
@@ -132,6 +202,9 @@ def _passed_by(run: Run, order: AnyOrder) -> tuple[str, str]:
         prices = [unit_type(world, state, power, u).cost for u in world.units]
         if not state.pool and all(cost is None or cost > money for cost in prices):
             return "purchase-passed-without-money", f"{name} has {money} and cannot pay for anything"
+    elif order.technology is not None and world.rules.focused_research:
+        if not any(t.price is not None and t.price <= money for t in world.technologies.values()):
+            return "research-passed-without-money", f"{name} has {money}, which pays for no development"
     elif state.researched:
         return "research-passed-when-rolled", "the research dice of this turn have been rolled"
     elif len(state.techs.get(power, NOTHING)) == len(world.technologies):

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 
-from sandtable.engine import rockets
-from sandtable.engine.battle import stranded
+from sandtable.engine import atomic, commandos, pacts, rockets, sorties
+from sandtable.engine.battle import adrift, stranded
 from sandtable.engine.battle.conduct import conduct
 from sandtable.engine.battle.ending import call_off, land_troops
-from sandtable.engine.battle.opening import Pending, check_turn, choices, declared, is_walkover, open_battle, pending
-from sandtable.engine.events import BattlesDeclined, Change, RocketDeclined, Surfaced
-from sandtable.engine.facts import amounts, listed, name
+from sandtable.engine.battle.interception import lose_grounded
+from sandtable.engine.battle.opening import Pending, check_turn, choices, declared, is_unopposed, open_battle, pending
+from sandtable.engine.battle.steps.expended import remove
+from sandtable.engine.capture import ask_for_capital
+from sandtable.engine.events import BattlesDeclined, Change, CommandosDeclined, RocketDeclined, Surfaced
+from sandtable.engine.facts import amounts, capital_lost, listed, name
 from sandtable.engine.phases.base import Phase, misplaced
 from sandtable.engine.run import Run
 from sandtable.engine.state import Piece, units_of
@@ -23,20 +26,28 @@ class Combat(Phase):
     name = "combat"
     title = "Combat"
 
+    def enter(self, run: Run) -> None:
+        """Governments that fled from troops who walked in say where they are."""
+        for power in run.world.powers.values():
+            if power.exile and capital_lost(run.world, run.state, power.id):
+                ask_for_capital(run, power.id)
+
     def is_open(self, run: Run) -> bool:
+        if sorties.before_battles(run):
+            return True
         while True:
             possible = choices(run.world, run.state, run.power)
-            if self._asks_for_rockets(run, possible):
+            if self._asks_for_rockets(run, possible) or commandos.available(run.world, run.state, run.power):
                 return True
             contested = [p for p in possible if run.world.battles[p.kind].captures]
-            simple = [p for p in contested if is_walkover(run.world, run.state, run.power, p.space)]
+            simple = [p for p in contested if is_unopposed(run.world, run.state, run.power, p.space)]
             if not possible:
                 return self._fighters_wait(run)
             if not simple and (len({p.space for p in possible}) != 1 or possible[0].optional):
                 return True
             open_battle(run, (simple or possible)[0])
             conduct(run)
-            if run.state.battle is not None:
+            if run.state.battle is not None or run.state.questions:
                 return True
 
     @staticmethod
@@ -45,6 +56,8 @@ class Combat(Phase):
         are a question of their own only if nothing was fought."""
         if not rockets.available(run.world, run.state, run.power):
             return False
+        if any(run.world.battles[p.kind].air for p in possible):
+            return False  # the air is fought for before anything else
         if run.world.rules.rocket_time == "before-raids":
             return True
         return not possible and not run.state.fought
@@ -52,20 +65,28 @@ class Combat(Phase):
     @staticmethod
     def _fighters_wait(run: Run) -> bool:
         """All is fought: fighters of sunken carriers go where they can, and somebody may have to say where."""
+        if run.state.adrift and adrift.settle(run):
+            return True
         return run.world.rules.stranded_time == "phase" and stranded.settle(run)
 
     def decision(self, run: Run) -> str:
         possible = choices(run.world, run.state, run.power)
         if self._asks_for_rockets(run, possible):
             return "rocket"
+        if commandos.available(run.world, run.state, run.power):
+            return commandos.KIND
         return "battle" if possible else "rocket"
 
     def answer(self, run: Run, order: orders.AnyOrder) -> None:
         match order:
             case orders.Rocket():
                 rockets.fire(run, order)
+            case orders.Commando():
+                commandos.send(run, order)
             case orders.Stay() if self.decision(run) == "rocket":
                 run.emit(RocketDeclined(run.power))
+            case orders.Stay() if self.decision(run) == commandos.KIND:
+                run.emit(CommandosDeclined(run.power))
             case orders.Stay() if offers := [p.space for p in choices(run.world, run.state, run.power) if p.optional]:
                 self._decline(run, offers)
             case orders.Move() if any(p.optional for p in choices(run.world, run.state, run.power)):
@@ -78,7 +99,7 @@ class Combat(Phase):
     @staticmethod
     def _decline(run: Run, offers: list[SpaceId]) -> None:
         """Leave enemies alone, and troops aboard."""
-        landings = declared(run.state, run.power)
+        landings = declared(run.world, run.state, run.power)
         zones = tuple(space for space in offers if space not in landings)
         if zones:
             run.emit(BattlesDeclined(run.power, zones))
@@ -90,7 +111,7 @@ class Combat(Phase):
     def _land(run: Run, order: orders.Move) -> None:
         """Only these troops go ashore, as declared; those that are not named stay aboard (AN-AMP-15)."""
         zone, shore = order.route[0], order.route[-1]
-        if len(order.route) != 2 or zone not in declared(run.state, run.power).get(shore, ()):
+        if len(order.route) != 2 or zone not in declared(run.world, run.state, run.power).get(shore, ()):
             raise Refusal(
                 "landing-was-not-declared",
                 "Only landings that were declared can go ahead now, and only where they were to go.",
@@ -109,7 +130,10 @@ class Combat(Phase):
     @staticmethod
     def _fight(run: Run, space: SpaceId) -> None:
         world, power = run.world, run.power
-        waiting = [p for p in pending(world, run.state, power) if p.space == space and not world.battles[p.kind].first]
+        waiting = [p for p in choices(world, run.state, power) if p.space == space and world.battles[p.kind].air]
+        waiting = waiting or [
+            p for p in pending(world, run.state, power) if p.space == space and not world.battles[p.kind].first
+        ]
         if not waiting:
             raise Refusal(
                 "no-battle-there",
@@ -127,6 +151,8 @@ class Combat(Phase):
             )
         if run.world.rules.rocket_time == "before-raids" and rockets.available(world, run.state, power):
             run.emit(RocketDeclined(power))  # going on to the battles gives the rockets up
+        if commandos.available(world, run.state, power):
+            run.emit(CommandosDeclined(power))
         open_battle(run, waiting[0])
 
     def finish(self, run: Run) -> bool:
@@ -147,7 +173,13 @@ class Combat(Phase):
         return False
 
     def leave(self, run: Run) -> None:
+        if run.world.rules.sacrifice is not None:
+            for space, stack in list(run.state.units.items()):
+                remove(run, space, stack)  # whose battle never came about
+        lose_grounded(run)
         surface(run)
+        atomic.bring_back(run)
+        pacts.honour(run)
 
 
 def surface(run: Run) -> None:

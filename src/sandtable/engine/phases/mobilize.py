@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 
+from sandtable.engine import access, cards, facilities
+from sandtable.engine.complexes import builds_big, home, output, working_complexes
 from sandtable.engine.events import Change, Forfeited, Kept, Placed
-from sandtable.engine.factories import home, output, working_factories
 from sandtable.engine.facts import (
     NOTHING,
     amount,
     amounts,
     capital_lost,
     deck_space,
-    has_factory,
+    has_complex,
     is_occupied,
     listed,
     name,
@@ -24,10 +25,11 @@ from sandtable.engine.phases.base import Phase, misplaced
 from sandtable.engine.phases.noncombat_move import lose_unlanded
 from sandtable.engine.relations import allied, friends
 from sandtable.engine.run import Run
+from sandtable.engine.special import building, relocation, underground
 from sandtable.engine.state import Piece, State, count
 from sandtable.errors import Refusal
 from sandtable.notation import orders
-from sandtable.world.model import PowerId, SpaceId, UnitId, World
+from sandtable.world.model import PowerId, SpaceId, Support, UnitId, UnitType, World
 from sandtable.world.profiles import marks_of_new
 
 
@@ -35,17 +37,24 @@ class Mobilize(Phase):
     name = "mobilize"
     title = "Placing new units"
 
+    def enter(self, run: Run) -> None:
+        relocation.settle(run)
+
     def is_open(self, run: Run) -> bool:
         """Always, unless the power has lost its capital and plays nobody who has units to place (AN-TRN-04)."""
         world, state = run.world, run.state
         if not world.rules.mobilize_needs_capital or not capital_lost(world, state, run.power):
             return True
-        return any(state.reserve(world, ward) for ward in _wards(run))
+        return any(state.pool_of(world, ward) for ward in _wards(run))
 
     def answer(self, run: Run, order: orders.AnyOrder) -> None:
-        if not isinstance(order, orders.Place):
-            raise misplaced(run, order, self)
-        place(run, order)
+        match order:
+            case orders.Place():
+                place(run, order)
+            case orders.Relocate():
+                relocation.redirect(run, order)
+            case _:
+                raise misplaced(run, order, self)
 
     def leave(self, run: Run) -> None:
         """Units that are not placed wait, or whatever has a legal place must be placed and the rest is forfeited.
@@ -65,11 +74,16 @@ class Mobilize(Phase):
                 )
         if world.rules.unplaced_units == "kept":
             for owner in (power, *_wards(run)):
-                left = state.reserve(world, owner)
+                left = state.pool_of(world, owner)
                 if left:
                     run.emit(Kept(owner, tuple((u, left[u]) for u in world.units if u in left)))
-        elif world.rules.unplaced_units == "lost" and state.pool:
+        elif state.pool:
             run.emit(Forfeited(power, tuple((u, state.pool[u]) for u in world.units if u in state.pool)))
+            if world.rules.unplaced_units == "refunded":  # G40-PUR-18
+                prices = {
+                    u: cards.price(world, state, u, unit_type(world, state, power, u).cost or 0) for u in state.pool
+                }
+                run.pay(power, sum(prices[u] * n for u, n in state.pool.items()), "refund")
 
 
 def _wards(run: Run) -> list[PowerId]:
@@ -88,7 +102,7 @@ def place(run: Run, order: orders.Place) -> None:
     for spec in order.units:
         power = spec.power or owner_of_new(world, run.state, run.power, order.space)
         mine = power == run.power or world.powers[power].played_by == run.power
-        have = run.state.reserve(world, power).get(spec.type, 0) if mine else 0
+        have = run.state.pool_of(world, power).get(spec.type, 0) if mine else 0
         if spec.count < 1 or have < spec.count:
             whose = "" if power == run.power else f" of {world.powers[power].name}"
             raise Refusal(
@@ -99,10 +113,12 @@ def place(run: Run, order: orders.Place) -> None:
             )
         check_place(world, run.state, power, spec.type, spec.count, order.space)
         marks = marks_of_new(world, run.state.techs.get(power, NOTHING), spec.type)
-        site = unit_type(world, run.state, power, spec.type).factory
+        site = unit_type(world, run.state, power, spec.type).complex
         piece = Piece(power, spec.type, mark="new" if site else "", done=True, marks=marks)
         changes = (Change(order.space, plus=((piece, spec.count),)),)
         run.emit(Placed(power, order.space, ((spec.type, spec.count),), changes))
+        if world.units[spec.type].domain == "facility":
+            facilities.begin(run, power, spec.type, order.space)
         check_stack_limit(world, run.state, order.space)
         _check_pieces(run, spec.type, order.space)
 
@@ -124,8 +140,17 @@ def check_place(world: World, state: State, power: PowerId, unit: UnitId, n: int
     if world.powers[power].reinforcement is not None:
         _check_reinforcement(world, state, power, n, space)
         return
-    if kind.factory:
-        _check_complex_site(world, state, power, space)
+    if kind.underground:
+        underground.check_place(world, state, power, unit, n, space)
+        return
+    building.check(world, power, unit, space)
+    if kind.domain == "facility":
+        facilities.check_site(world, state, power, unit, space)
+        if n > 1:
+            raise Refusal("too-many-complexes", f"{where.name} has room for one {kind.name} only.", (space,))
+        return
+    if not world.powers[power].builds:
+        _check_home(world, state, power, space)
         return
     if kind.domain == "sea":
         if where.is_land:
@@ -134,11 +159,13 @@ def check_place(world: World, state: State, power: PowerId, unit: UnitId, n: int
                 f"Ships are placed in sea zones, not in {where.name}.",
                 (space,),
             )
-        _check_coast(world, state, power, space)
+        if world.skies and access.is_closed(world, state, power, space):
+            raise access.refusal(world, state, power, space)
+        _check_coast(world, state, power, space, unit)
         if not world.rules.new_ships_among_enemies and is_occupied(world, state, power, space):
             raise Refusal("new-ship-among-enemies", f"Enemy units are in {where.name}.", (space,))
     elif where.is_sea and kind.domain == "air" and world.rules.new_fighters_on_carriers:
-        _check_coast(world, state, power, space)
+        _check_coast(world, state, power, space, unit)
         _check_deck(world, state, power, unit, n, space)
     elif where.is_sea:
         raise Refusal(
@@ -147,12 +174,16 @@ def check_place(world: World, state: State, power: PowerId, unit: UnitId, n: int
             (space,),
         )
     else:
-        _check_factory(world, state, power, space)
-    if not _capacity_allows(world, state, power, space, n):
+        _check_complex(world, state, power, space)
+        if not builds_big(world, state, power, unit, space):
+            raise _needs_better(world, kind, space)
+        if access.is_closed(world, state, power, space):
+            raise access.refusal(world, state, power, space)
+    if not _capacity_allows(world, state, power, space, n, big=kind.built_at is not None):
         limits = listed(
             [
                 f"{name(world, f)} {output(world, state, power, f)}"
-                for f in working_factories(world, state, power)
+                for f in working_complexes(world, state, power)
                 if (f == space or f in world.neighbours[space]) and output(world, state, power, f) is not None
             ]
         )
@@ -190,8 +221,25 @@ def _check_reinforcement(world: World, state: State, power: PowerId, n: int, spa
         )
 
 
-def _check_coast(world: World, state: State, power: PowerId, zone: SpaceId) -> None:
-    if not any(f in world.neighbours[zone] for f in working_factories(world, state, power)):
+def _needs_better(world: World, kind: UnitType, space: SpaceId) -> Refusal:
+    assert kind.built_at is not None
+    text = f"A {kind.name} is built at a {world.units[kind.built_at].name} only."
+    return Refusal("needs-a-better-complex", text, (space,))
+
+
+def _check_home(world: World, state: State, power: PowerId, space: SpaceId) -> None:
+    """Powers without complexes raise new units anywhere in land of their own (G40-CHN-06)."""
+    if space not in home(world, state, power):
+        who = world.powers[power]
+        text = f"New {who.adjective} units appear in {who.adjective} territories that {who.name} controls."
+        raise Refusal("reinforcement-outside-home", text, (space,))
+
+
+def _check_coast(world: World, state: State, power: PowerId, zone: SpaceId, unit: UnitId) -> None:
+    near = [f for f in working_complexes(world, state, power) if f in world.neighbours[zone]]
+    if near and not any(builds_big(world, state, power, unit, f) for f in near):
+        raise _needs_better(world, world.units[unit], zone)
+    if not near:
         raise Refusal(
             "no-complex-on-the-coast",
             f"{name(world, zone)} borders no territory with a complex that you have owned since the turn began.",
@@ -214,7 +262,19 @@ def _check_deck(world: World, state: State, power: PowerId, unit: UnitId, n: int
         )
 
 
-def _check_factory(world: World, state: State, power: PowerId, space: SpaceId) -> None:
+def _check_supported(world: World, state: State, power: PowerId, support: Support, space: SpaceId) -> None:
+    """Units of a power without complexes appear where it is supported (MX19-18, MX19-19)."""
+    if space not in working_complexes(world, state, power):
+        places = listed([name(world, s) for s in support.spaces], "or")
+        text = f"New {world.powers[power].adjective} units appear in {places}, if held since the turn began."
+        raise Refusal("no-support-there", text, (space,))
+
+
+def _check_complex(world: World, state: State, power: PowerId, space: SpaceId) -> None:
+    support = world.powers[power].support
+    if support is not None:
+        _check_supported(world, state, power, support, space)
+        return
     owner = state.owners.get(space)
     if owner != power and owner is not None and allied(world, state, owner, power):
         raise Refusal(
@@ -222,7 +282,7 @@ def _check_factory(world: World, state: State, power: PowerId, space: SpaceId) -
             f"{name(world, space)} belongs to an ally, whose complex you cannot use.",
             (space,),
         )
-    if owner != power or not has_factory(world, state, space):
+    if owner != power or not has_complex(world, state, space):
         raise Refusal("no-complex-there", f"You own no industrial complex in {name(world, space)}.", (space,))
     if state.start_owners.get(space) != power:
         raise Refusal(
@@ -230,7 +290,7 @@ def _check_factory(world: World, state: State, power: PowerId, space: SpaceId) -
             f"The complex in {name(world, space)} was captured this turn: use it next turn.",
             (space,),
         )
-    if space not in working_factories(world, state, power):
+    if space not in working_complexes(world, state, power):
         raise Refusal(
             "complex-is-new",
             f"The complex in {name(world, space)} is new: it works from your next turn on.",
@@ -238,43 +298,34 @@ def _check_factory(world: World, state: State, power: PowerId, space: SpaceId) -
         )
 
 
-def _check_complex_site(world: World, state: State, power: PowerId, space: SpaceId) -> None:
-    where = world.spaces[space]
-    if where.is_sea:
-        raise Refusal("complex-at-sea", "A complex is built on land.", (space,))
-    if state.owners.get(space) != power or state.start_owners.get(space) != power:
-        raise Refusal(
-            "complex-site-not-held",
-            f"A complex can be built only where you have owned the land since the turn began, not in {where.name}.",
-            (space,),
-        )
-    if has_factory(world, state, space):
-        raise Refusal("complex-stands-already", f"{where.name} has an industrial complex already.", (space,))
-    if where.ipc < world.rules.complex_site:
-        raise Refusal(
-            "complex-site-too-poor", f"{where.name} is worth {where.ipc}: too little for a complex.", (space,)
-        )
-
-
-def _capacity_allows(world: World, state: State, power: PowerId, space: SpaceId, n: int) -> bool:
-    """Everything placed so far and these units can be shared out among the complexes."""
-    factories = working_factories(world, state, power)
+def _capacity_allows(world: World, state: State, power: PowerId, space: SpaceId, n: int, *, big: bool = False) -> bool:
+    """Everything placed so far and these units can be shared out among the complexes, big ships among the better."""
+    complexes = working_complexes(world, state, power)
     wanted: Counter[SpaceId] = Counter(state.placed)
     wanted[space] += n
-    room = {f: output(world, state, power, f) for f in factories}
+    room = {f: output(world, state, power, f) for f in complexes}
     left = {f: (None if r is None else r - wanted.get(f, 0)) for f, r in room.items()}
     if any(r is not None and r < 0 for r in left.values()):
         return False
     ships = {
-        zone: [f for f in factories if f in world.neighbours[zone]] for zone in wanted if world.spaces[zone].is_sea
+        zone: [f for f in complexes if f in world.neighbours[zone]] for zone in wanted if world.spaces[zone].is_sea
     }
-    demands = [z for z, near in ships.items() if not any(left[f] is None for f in near) for _ in range(wanted[z])]
-    places = [f for f in factories if left[f] is not None for _ in range(left[f] or 0)]
+    large = Counter(state.placed_big)
+    large[space] += n if big else 0
+    demands = [
+        (z, place < large[z])
+        for z, near in ships.items()
+        if not any(left[f] is None for f in near)
+        for place in range(wanted[z])
+    ]
+    better = {f for f in complexes if _is_better(world, state, power, f)} if +large else set()
+    places = [f for f in complexes if left[f] is not None for _ in range(left[f] or 0)]
     taken: list[int | None] = [None] * len(places)
 
     def settle(ship: int, tried: set[int]) -> bool:
-        for i, factory in enumerate(places):
-            if factory in ships[demands[ship]] and i not in tried:
+        zone, is_big = demands[ship]
+        for i, site in enumerate(places):
+            if site in ships[zone] and i not in tried and (not is_big or site in better):
                 tried.add(i)
                 other = taken[i]
                 if other is None or settle(other, tried):
@@ -285,22 +336,32 @@ def _capacity_allows(world: World, state: State, power: PowerId, space: SpaceId,
     return all(settle(ship, set()) for ship in range(len(demands)))
 
 
+def _is_better(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
+    """The complex there builds what others cannot."""
+    big = (unit.id for unit in world.units.values() if unit.built_at is not None)
+    return all(builds_big(world, state, power, unit, space) for unit in big)
+
+
 def places_for(world: World, state: State, power: PowerId, unit: UnitId) -> list[SpaceId]:
     """Every space where one more of these may be placed now."""
     kind = unit_type(world, state, power, unit)
-    factories = working_factories(world, state, power)
+    complexes = working_complexes(world, state, power)
     candidates: list[SpaceId]
     if world.powers[power].reinforcement is not None:
         candidates = home(world, state, power)
-    elif kind.factory:
+    elif kind.underground:
+        candidates = [s.id for s in world.spaces.values() if s.original == power]
+    elif kind.domain == "facility":
         candidates = [s for s, owner in state.owners.items() if owner == power]
+    elif not world.powers[power].builds:
+        candidates = home(world, state, power)
     elif kind.domain == "sea":
-        candidates = list(dict.fromkeys(z for f in factories for z in world.sea[f]))
+        candidates = list(dict.fromkeys(z for f in complexes for z in world.sea[f]))
     else:
-        candidates = list(factories)
+        candidates = list(complexes)
         if kind.domain == "air" and world.rules.new_fighters_on_carriers:
-            zones = dict.fromkeys(z for f in factories for z in world.sea[f])
-            candidates = [*factories, *(z for z in zones if any(type_of(world, state, p).deck for p in state.at(z)))]
+            zones = dict.fromkeys(z for f in complexes for z in world.sea[f])
+            candidates = [*complexes, *(z for z in zones if any(type_of(world, state, p).deck for p in state.at(z)))]
     return [s for s in candidates if _allowed(world, state, power, unit, s)]
 
 

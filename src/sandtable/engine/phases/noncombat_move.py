@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from sandtable.engine import rockets
+from sandtable.engine import rockets, sorties
+from sandtable.engine.bases import steps_left
+from sandtable.engine.battle.overhead import note
 from sandtable.engine.events import Change, Lost
-from sandtable.engine.facts import amount, deck_space, listed, name, type_of
-from sandtable.engine.movement import landing, reach
+from sandtable.engine.facts import amount, deck_space, listed, name, settle_on, trapped
+from sandtable.engine.movement import castaways, landing, reach
 from sandtable.engine.movement.move import carry_out
+from sandtable.engine.neutral import settle
 from sandtable.engine.phases.base import Phase, misplaced
 from sandtable.engine.relations import friends
 from sandtable.engine.run import Run
+from sandtable.engine.special import peace, relocation
 from sandtable.engine.state import Piece, State
 from sandtable.errors import Refusal
 from sandtable.notation import orders
@@ -20,20 +24,43 @@ class NoncombatMove(Phase):
     name = "noncombat-move"
     title = "Non-combat movement"
 
+    def enter(self, run: Run) -> None:
+        peace.roll_moves(run)
+
     def is_open(self, run: Run) -> bool:
-        return True
+        return not run.state.sorties.closing or sorties.after_moves(run)
 
     def answer(self, run: Run, order: orders.AnyOrder) -> None:
         match order:
             case orders.Move():
                 carry_out(run, order)
+            case orders.Relocate():
+                relocation.lift(run, order)
             case orders.Rocket():  # the last chance after battles that gave no pause for it
                 rockets.fire(run, order)
             case _:
                 raise misplaced(run, order, self)
 
+    def finish(self, run: Run) -> bool:
+        """Ships that have moved can be interdicted before the phase is over (G40-INT-12)."""
+        if not run.world.rules.sorties:
+            return True
+        self._check_planes(run)
+        note(run, closing=True)
+        return False
+
     def leave(self, run: Run) -> None:
         """Planes that can land must; those that cannot are lost (CL-AIR-01, CL-NCM-05)."""
+        if not run.state.sorties.closing:
+            self._check_planes(run)
+        lose(run, _past_hope(run.world, run.state, run.power, unlanded(run.world, run.state, run.power)))
+        if run.world.rules.relations == "alliances":
+            castaways.lose(run, run.power)
+        settle(run)
+
+    @staticmethod
+    def _check_planes(run: Run) -> None:
+        """Refuse to end the phase while planes that can land have not."""
         world, power = run.world, run.power
         aloft = _past_hope(world, run.state, power, unlanded(world, run.state, power))
         if not aloft:
@@ -49,7 +76,6 @@ class NoncombatMove(Phase):
                 f"Planes that can still land have to: {words}.",
                 tuple(s for s, _, _ in aloft),
             )
-        lose(run, aloft)
 
 
 def lose_unlanded(run: Run) -> None:
@@ -84,7 +110,14 @@ def _can_still_help(world: World, state: State, power: PowerId, aloft: list[tupl
     """One of these planes or a carrier can still move. Without this a phase could be left open that nothing can end."""
     if any(len(deck.zones) > 1 for deck in landing.Landings(world, state, power).decks if deck.ship is not None):
         return True
-    return any(reach.destinations(world, state, space, piece.type) for space, piece, _ in aloft)
+    return any(reach.destinations(world, state, space, piece.type, marks=piece.marks) for space, piece, _ in aloft)
+
+
+def _not_trapped(world: World, state: State, planes: list[landing.Flight]) -> list[landing.Flight]:
+    """Planes aboard a damaged carrier stay there (G40-NAV-23)."""
+    caught = {space: dict(trapped(world, state, space, state.at(space))) for space in {s for s, _, _ in planes}}
+    free = [(space, piece, n - caught[space].get(piece, 0)) for space, piece, n in planes]
+    return [flight for flight in free if flight[2]]
 
 
 def unlanded(world: World, state: State, power: PowerId) -> list[tuple[SpaceId, Piece, int]]:
@@ -92,9 +125,9 @@ def unlanded(world: World, state: State, power: PowerId) -> list[tuple[SpaceId, 
     found = []
     ours = friends(world, state, power)
     zones: dict[SpaceId, dict[str, int]] = {}
-    planes = landing.airborne(world, state, power)
+    planes = _not_trapped(world, state, landing.airborne(world, state, power))
     # those that cannot fly on get the decks first: they have nowhere else to go
-    for space, piece, n in sorted(planes, key=lambda item: type_of(world, state, item[1]).move - item[1].used):
+    for space, piece, n in sorted(planes, key=lambda item: steps_left(world, state, item[1], item[0])):
         if world.spaces[space].is_land:
             found.append((space, piece, n))
             continue
@@ -102,11 +135,9 @@ def unlanded(world: World, state: State, power: PowerId) -> list[tuple[SpaceId, 
             room = deck_space(world, state, state.at(space), ours)
             for guest, m in state.at(space).items():
                 if guest.power != power and world.units[guest.type].domain == "air" and guest.power in ours:
-                    room[guest.type] = room.get(guest.type, 0) - m
+                    settle_on(room, guest.type, m)
             zones[space] = room
-        room = zones[space]
-        aboard = max(0, min(n, room.get(piece.type, 0)))
-        room[piece.type] = room.get(piece.type, 0) - aboard
+        aboard = settle_on(zones[space], piece.type, n)
         if aboard < n:
             found.append((space, piece, n - aboard))
     return found

@@ -35,7 +35,7 @@ class NextBattle(Kind):
         yield from (Fight(s) for s in asked.places)
         if asked.optional:
             yield Stay()
-        yield from (Rocket(gun, target) for gun, target in asked.launches)
+        yield from rockets.orders(legal.world, legal.state, asked.power)
 
     def wording(self, world: World, state: State, asked: Decision) -> str:
         who, places = world.powers[asked.power].name, place_names(world, asked.places)
@@ -47,8 +47,8 @@ class NextBattle(Kind):
         match order:
             case Fight(space=space):
                 return f"Fight in {name(world, space)}"
-            case Rocket(gun=gun, target=target):
-                return _launch(world, gun, target)
+            case Rocket():
+                return _launch(world, order)
             case _:
                 aboard = any(p.optional and world.spaces[p.space].is_land for p in choices(world, state, asked.power))
                 return "Stay aboard" if aboard else "Leave them alone"
@@ -62,7 +62,7 @@ class FireRocket(Kind):
         return Decision(question.power, self.name, launches=rockets.offers(world, state, question.power))
 
     def orders(self, legal: Legal, asked: Decision) -> Iterator[AnyOrder]:
-        yield from (Rocket(gun, target) for gun, target in asked.launches)
+        yield from rockets.orders(legal.world, legal.state, asked.power)
         yield Stay()
 
     def wording(self, world: World, state: State, asked: Decision) -> str:
@@ -70,8 +70,9 @@ class FireRocket(Kind):
         return f"{world.powers[asked.power].name}: fire a rocket from {guns}?"
 
     def label(self, world: World, state: State, asked: Decision, order: AnyOrder) -> str:
-        return _launch(world, order.gun, order.target) if isinstance(order, Rocket) else "Fire none"
+        return _launch(world, order) if isinstance(order, Rocket) else "Fire none"
 
 
-def _launch(world: World, gun: str, target: str) -> str:
-    return f"Fire a rocket from {name(world, gun)} at {name(world, target)}"
+def _launch(world: World, order: Rocket) -> str:
+    what = f" ({world.units[order.facility].name})" if order.facility is not None else ""
+    return f"Fire a rocket from {name(world, order.gun)} at {name(world, order.target)}{what}"

@@ -62,13 +62,15 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
     planes_only: bool = False
     optional: bool = False  # it may be declined with `stay`
     must_leave: bool = False  # retreat: staying is no choice
+    also: tuple[str, ...] = ()  # further words that answer it now
+    about: tuple[str, ...] = ()  # permit: what somebody is to agree to, and with whom
 
     @property
     def answers(self) -> tuple[str, ...]:
         """The orders that answer the question, by their first word."""
         from sandtable.engine.questions import KINDS
 
-        words = KINDS[self.kind].answers
+        words = (*KINDS[self.kind].answers, *self.also)
         if self.must_leave:
             return tuple(w for w in words if w != "press")
         return (*words, "stay") if self.optional and "stay" not in words else words

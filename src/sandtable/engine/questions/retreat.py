@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from sandtable.engine import task_forces
 from sandtable.engine.battle.steps.retreat import answer
 from sandtable.engine.facts import name
 from sandtable.engine.questions.kind import Decision, Kind, place_names
 from sandtable.engine.run import Run
 from sandtable.engine.state import Question, State
+from sandtable.errors import Refusal
 from sandtable.notation import orders
 from sandtable.notation.orders import AnyOrder, Press, Stay
 from sandtable.world.model import World
@@ -34,7 +36,19 @@ class Retreat(Kind):
     def answer(self, run: Run, question: Question, order: AnyOrder) -> None:
         if not isinstance(order, Press | orders.Retreat | Stay):
             raise self.unanswered(run, question, order)
-        answer(run, question, Press() if isinstance(order, Stay) else order)
+        if "invasion" in question.terms:
+            self._send_back(run, question, order)
+        else:
+            answer(run, question, Press() if isinstance(order, Stay) else order)
+
+    @staticmethod
+    def _send_back(run: Run, question: Question, order: AnyOrder) -> None:
+        """The Invasion Fleet of a lost sea battle says where it goes (MX07-06)."""
+        if not isinstance(order, orders.Retreat) or order.space not in question.places:
+            text = f"The Invasion Fleet has to retreat to {place_names(run.world, question.places)}."
+            raise Refusal("invasion-fleet-goes-back", text, question.places)
+        run.close()
+        task_forces.leave(run, question.power, question.space, order.space)
 
     def orders(self, legal: Legal, asked: Decision) -> Iterator[AnyOrder]:
         if not asked.must_leave:

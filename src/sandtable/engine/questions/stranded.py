@@ -53,7 +53,8 @@ class Stranded(Kind):
         planes = amounts(world, [(unit, n) for _, unit, n in asked.units])
         do = "does" if asked.count == 1 else "do"
         where, places = name(world, asked.space or ""), place_names(world, asked.places)
-        return f"{world.powers[asked.power].name}: the carrier is sunk. Where {do} {planes} over {where} go, {places}?"
+        why = "the carrier is sunk" if world.spaces[asked.space or ""].is_sea else "the base is lost"
+        return f"{world.powers[asked.power].name}: {why}. Where {do} {planes} over {where} go, {places}?"
 
     def label(self, world: World, state: State, asked: Decision, order: AnyOrder) -> str:
         assert isinstance(order, Move)
@@ -64,8 +65,9 @@ class Stranded(Kind):
     def waits_for(self, world: World, state: State, question: Question) -> str:
         planes = amounts(world, [(piece.type, n) for piece, n in question.units])
         go = "goes" if question.count == 1 else "go"
+        whence = "of a sunken carrier" if world.spaces[question.space].is_sea else "without a base"
         return (
-            f"{world.powers[question.power].name} first has to say where {planes} of a sunken carrier in "
+            f"{world.powers[question.power].name} first has to say where {planes} {whence} in "
             f"{name(world, question.space)} {go}: {place_names(world, question.places)}"
         )
 

@@ -1,6 +1,6 @@
 """Defending transports without protection are destroyed at once, without dice (AN-SEA-13, AN-SEA-14).
 
-Submarines that the attackers cannot hit protect nobody.
+Submarines that the attackers cannot hit protect nobody; transports with guns protect themselves (G40-RES-38).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from sandtable.engine.state import units_of
 def defenceless_transports(run: Run) -> bool:
     world, state, battle = run.world, run.state, run.battle
     enemies = defenders(world, state, battle)
-    prey = sheltered(world, state, enemies)
+    prey = {p: n for p, n in sheltered(world, state, enemies).items() if not type_of(world, state, p).defense}
     if not prey:
         return True
     force = attackers(world, state, battle)

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import msgspec
 
+from sandtable.engine import access, task_forces
 from sandtable.engine.battle.ending import finish, mended
 from sandtable.engine.battle.forces import attackers, guests, planes, seaborne
 from sandtable.engine.events import Change, Withdrew
-from sandtable.engine.facts import deck_space, friendly_at_start, is_friendly, is_hostile_sea, name
+from sandtable.engine.facts import deck_space, friendly_at_start, is_friendly, is_hostile_sea, name, settle_on, type_of
 from sandtable.engine.relations import friends
 from sandtable.engine.run import Run
 from sandtable.engine.state import Battle, Piece, Question, Stack, State, Units, load, units_of
@@ -34,6 +35,8 @@ def retreat(run: Run) -> bool:
 
 def question(world: World, state: State, battle: Battle) -> Question | None:
     force = attackers(world, state, battle)
+    if any(p.marks and type_of(world, state, p).holds for p in force):
+        return None  # dropped troops stay, and nobody leaves them (MX09-14, MX09-15)
     flying = planes(world, force)
     others = {p: n for p, n in force.items() if p not in flying}
     landed = seaborne(world, battle, others)
@@ -57,6 +60,8 @@ def ask(battle: Battle, places: tuple[SpaceId, ...] = (), terms: tuple[str, ...]
 def open_to_retreat(world: World, state: State, battle: Battle, place: SpaceId) -> bool:
     if world.spaces[battle.space].is_sea:
         return world.spaces[place].is_sea and not is_hostile_sea(world, state, battle.attacker, place)
+    if access.is_closed(world, state, battle.attacker, place):
+        return False
     if world.rules.retreat_to == "friendly-at-start":
         return friendly_at_start(world, state, battle.attacker, place)
     return is_friendly(world, state, battle.attacker, place)
@@ -141,6 +146,7 @@ def fall_back(run: Run, place: SpaceId) -> None:
     after = tuple((_calm(world, run.state, p), n) for p, n in units)
     changes = (Change(battle.space, minus=(*units, *riding)), Change(place, plus=(*after, *riding)))
     run.emit(Withdrew(battle.attacker, battle.space, place, units, changes, "retreat"))
+    task_forces.leave(run, battle.attacker, battle.space, place)
 
 
 def _riding(run: Run, battle: Battle, ships: Stack) -> Units:
@@ -148,9 +154,8 @@ def _riding(run: Run, battle: Battle, ships: Stack) -> Units:
     room = deck_space(run.world, run.state, ships, friends(run.world, run.state, battle.attacker))
     found = []
     for plane, n in units_of(guests(run.world, run.state, battle)):
-        some = min(n, room.get(plane.type, 0))
+        some = settle_on(room, plane.type, n)
         if some:
-            room[plane.type] -= some
             found.append((plane, some))
     return tuple(found)
 

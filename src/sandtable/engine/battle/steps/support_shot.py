@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import msgspec
 
-from sandtable.engine.battle.casualties import effective, merge, settle, targets
+from sandtable.engine.battle.casualties import matched, merge, room, settle, targets
 from sandtable.engine.battle.fire import Shooter, roll_volley
+from sandtable.engine.battle.forces import bulwark_room
 from sandtable.engine.events import Change, ShipsAssigned, SupportGiven
-from sandtable.engine.facts import amount, can_be_fought, describe, means, name, type_of
+from sandtable.engine.facts import amount, can_be_fought, describe, name, type_of
+from sandtable.engine.naming import named
 from sandtable.engine.run import Run
 from sandtable.engine.state import Battle, Hits, Piece, Question, Stack, State, Units, count, in_order, piece_key
+from sandtable.engine.task_forces import is_divided
 from sandtable.errors import Refusal
 from sandtable.notation.orders import Bombard, Stay, UnitSpec
 from sandtable.world.model import PowerId, SpaceId, World
@@ -38,9 +41,10 @@ def support_shot(run: Run) -> bool:
                 run.emit(SupportGiven(battle.space, zone, (Change(zone, ((piece, n),), ((fired, n),)),)))
         for value in sorted(volleys):
             now = run.battle
-            victims = targets(world, run.state, now, "defense")
-            enough = effective(world, run.state, now.hits, victims)
-            if effective(world, run.state, merge(now.hits, (Hits(1),)), victims) > enough:
+            free = room(world, run.state, targets(world, run.state, now, "defense"))
+            free |= bulwark_room(world, run.state, now)
+            enough = matched(world, now.hits, free) if now.hits else 0
+            if matched(world, merge(now.hits, (Hits(1),)), free) > enough:
                 hits = roll_volley(run, "support", value, volleys[value])
                 run.note(hits=merge(now.hits, hits))
         now = run.battle
@@ -49,13 +53,16 @@ def support_shot(run: Run) -> bool:
 
 
 def ships(world: World, state: State, power: PowerId, zone: SpaceId, shore: SpaceId) -> Stack:
-    """The power's ships there that could support this landing; a sea battle used up their shot (CL-AMP-10)."""
-    if zone in state.fought:
+    """The power's ships there that could support this landing; a sea battle used up their shot (CL-AMP-10), but for
+    those of an Invasion Fleet, which alone belong to a landing beside an Attack Fleet (MX07-07, MX07-10)."""
+    divided = is_divided(state, power, zone)
+    if zone in state.fought and not divided:
         return {}
     return {
         p: n
         for p, n in state.at(zone).items()
         if p.power == power
+        and (p.fleet or not divided)
         and type_of(world, state, p).support
         and p.mark != "fired"
         and (p.mark == "unloaded" or p.target in ("", shore))  # a transport serves a shore in its own way
@@ -159,21 +166,12 @@ def answer(run: Run, asked: Question, order: Bombard | Stay) -> None:
 
 def _named(world: World, asked: Question, specs: tuple[UnitSpec, ...]) -> Units:
     """The ships that the order means, the least marked first."""
-    left = dict(asked.units)
-    chosen: dict[Piece, int] = {}
-    for spec in specs:
-        wanted = spec.count
-        for piece in sorted((p for p in left if means(spec, p)), key=lambda p: (len(p.marks), piece_key(p))):
-            some = min(left[piece], wanted)
-            if some:
-                chosen[piece] = chosen.get(piece, 0) + some
-                left[piece] -= some
-                wanted -= some
-        if wanted:
-            raise Refusal(
-                "no-such-ship-to-bombard",
-                f"{amount(world, spec.type, spec.count)} cannot fire from {name(world, asked.terms[0])}: "
-                f"{describe(world, asked.units)} can.",
-                (asked.terms[0],),
-            )
-    return tuple(in_order(chosen))
+    chosen, missing = named(dict(asked.units), specs)
+    if missing is not None:
+        raise Refusal(
+            "no-such-ship-to-bombard",
+            f"{amount(world, missing.type, missing.count)} cannot fire from {name(world, asked.terms[0])}: "
+            f"{describe(world, asked.units)} can.",
+            (asked.terms[0],),
+        )
+    return chosen

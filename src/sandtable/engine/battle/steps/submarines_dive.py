@@ -1,0 +1,81 @@
+"""Submarines leave the battle after its first round, and destroyers fire once more at those that dive.
+
+Rules: G40-NAV-11, G40-NAV-15, G40-RET-06. Only against unarmed transports alone do they go on.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from sandtable.engine.battle.casualties import merge, settle
+from sandtable.engine.battle.fire import Shooter, roll_volley
+from sandtable.engine.battle.forces import attackers, defenders
+from sandtable.engine.battle.strength import in_battle
+from sandtable.engine.events import Change, Withdrew
+from sandtable.engine.facts import type_of
+from sandtable.engine.run import Run
+from sandtable.engine.state import Piece, Role, Stack, in_order
+
+TURNS: tuple[tuple[Role, Role], ...] = (("attack", "defense"), ("defense", "attack"))
+
+
+def submarines_dive(run: Run) -> bool:
+    """Each side's destroyers fire at the boats of the other, the attacker's first; then all boats are gone."""
+    for place, (hunting, diving) in enumerate(TURNS):
+        if run.battle.column < place:
+            _parting_shots(run, hunting, diving)
+            run.note(column=place)
+        if not settle(run, diving, "battle"):
+            return False
+    for _, role in TURNS:
+        _submerge(run, role)
+    return True
+
+
+def _force(run: Run, role: Role) -> Stack:
+    side = attackers if role == "attack" else defenders
+    return side(run.world, run.state, run.battle)
+
+
+def _boats(run: Run, role: Role) -> Stack:
+    """The side's boats that dive now."""
+    world, state, battle = run.world, run.state, run.battle
+    boats = {p: n for p, n in _force(run, role).items() if type_of(world, state, p).dives}
+    if not boats:
+        return {}
+    other: Role = "defense" if role == "attack" else "attack"
+    enemies = _force(run, other)
+    prey = enemies and all(
+        type_of(world, state, p).chosen_last and not s.value
+        for p, _, s in in_battle(world, state, battle, other, enemies)
+    )
+    return {} if prey else boats
+
+
+def _parting_shots(run: Run, hunting: Role, diving: Role) -> None:
+    world, state, battle = run.world, run.state, run.battle
+    boats = _boats(run, diving)
+    kinds = tuple(sorted({p.type for p in boats}))
+    hunters = {p: n for p, n in _force(run, hunting).items() if set(kinds) & set(type_of(world, state, p).hunts)}
+    volleys: dict[int, list[Shooter]] = {}
+    for piece, n, strength in in_battle(world, state, battle, hunting, hunters):
+        if strength.fires:
+            sharper = type_of(world, state, piece).sharper
+            value = strength.value + max((sharper.get(kind, 0) for kind in kinds), default=0)
+            volleys.setdefault(value, []).append(Shooter(piece.power, piece.type, n, strikes=kinds))
+    for value in sorted(volleys):
+        run.note(hits=merge(run.battle.hits, roll_volley(run, hunting, value, volleys[value])))
+
+
+def _submerge(run: Run, role: Role) -> None:
+    battle = run.battle
+    by_owner: dict[str, list[tuple[Piece, int]]] = {}
+    for piece, n in in_order(_boats(run, role)):
+        by_owner.setdefault(piece.power, []).append((piece, n))
+    for power, units in by_owner.items():
+        done = role == "attack"
+        after = tuple(
+            (msgspec.structs.replace(p, mark="submerged", done=done or p.done, origin=""), n) for p, n in units
+        )
+        changes = (Change(battle.space, tuple(units), after),)
+        run.emit(Withdrew(power, battle.space, battle.space, tuple(units), changes, "submerged"))
