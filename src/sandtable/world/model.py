@@ -608,6 +608,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     stranded_time: Literal["battle", "phase"] = "battle"  # after that battle, or when all of the phase are fought
     planes_evacuate: bool = False  # defending planes leave land that has fallen, as those of sunken carriers do
     guns_taken_in_combat: bool = False  # land with guns or complexes only falls in the combat phase, not when entered
+    capitals_taken_in_combat: bool = False  # nor does a capital without any unit
     captured_guns_rest: bool = False  # a gun taken this turn does not move
     damage_per_value: int = 2  # markers: a complex holds so many times its territory's value
     landing_on_new_carriers: bool = False
