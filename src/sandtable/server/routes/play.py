@@ -23,6 +23,7 @@ from sandtable.server.views.board import StateView, state_view
 from sandtable.server.views.changes import ChangeView, change_view
 from sandtable.server.views.decision import PurchaseView, purchase_view
 from sandtable.server.views.games import OrderBody, UndoBody, VersionBody
+from sandtable.server.views.politics import PoliticsView, politics_view
 from sandtable.server.views.progress import ProgressView, progress_view
 from sandtable.world.model import World
 
@@ -45,6 +46,13 @@ async def get_progress(room: InRoom, at: At = None) -> ProgressView:
     """How near each side is to winning, every objective with what it lacks, damaged complexes and incomes to expect."""
     async with room.reading() as journal:
         return progress_view(journal.game.world, journal.state_at(journal.place if at is None else at))
+
+
+@router.get("/politics", operation_id="getPolitics")
+async def get_politics(room: InRoom, at: At = None) -> PoliticsView:
+    """Who could go to war and what that would set off; neutrals, convoys at risk, facilities and research."""
+    async with room.reading() as journal:
+        return politics_view(journal.game.world, journal.state_at(journal.place if at is None else at))
 
 
 @router.post("/orders", operation_id="giveOrder", response_model=ChangeView)

@@ -158,6 +158,8 @@ class SpaceView(Model):
     zone: int | None
     victory_city: str | None
     capital_of: str | None
+    convoy: bool = Field(False, description="a sea zone where enemy ships cost the owners of its coasts income")
+    army: dict[str, int] = Field({}, description="neutral land: what takes up arms for it")
     neighbours: list[str]
 
 
@@ -305,6 +307,8 @@ def world_view(world: World) -> WorldView:
                 zone=space.zone,
                 victory_city=space.victory_city,
                 capital_of=space.capital_of,
+                convoy=bool(space.traits.get("convoy")),
+                army=dict(space.traits.get("army") or {}),
                 neighbours=list(world.neighbours[space.id]),
             )
             for space in world.spaces.values()
