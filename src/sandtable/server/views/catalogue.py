@@ -227,6 +227,7 @@ class WorldView(Model):
     research_cost: int
     research_success: int
     neutral_fee: int | None
+    politics: bool = Field(False, description="powers at peace go to war by declaring it")
 
 
 class BotView(Model):
@@ -341,6 +342,7 @@ def world_view(world: World) -> WorldView:
         research_cost=world.rules.research_cost,
         research_success=world.rules.research_success,
         neutral_fee=world.rules.neutral_fee if world.rules.neutrals == "fee" else None,
+        politics=bool(world.declarations),
     )
 
 

@@ -130,6 +130,7 @@ class RepairStep(Model):
 class RepairView(Model):
     """A damaged facility."""
 
+    words: str = Field(description="how an order names it: by its land, and by its kind unless it is the complex")
     space: str
     unit: str
     damage: int
@@ -328,7 +329,8 @@ def repair_views(legal: Legal, power: str) -> list[RepairView]:
                 steps.append(RepairStep(points=points, cost=cost, output=receives))
             receives = output(world, state, power, space) if is_complex else None
             if damage:
-                found.append(RepairView(space=space, unit=unit, damage=damage, output=receives, steps=steps))
+                words = space if is_complex else f"{space} {unit}"
+                found.append(RepairView(words=words, space=space, unit=unit, damage=damage, output=receives, steps=steps))
     return found
 
 
