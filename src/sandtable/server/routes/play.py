@@ -23,6 +23,7 @@ from sandtable.server.views.board import StateView, state_view
 from sandtable.server.views.changes import ChangeView, change_view
 from sandtable.server.views.decision import PurchaseView, purchase_view
 from sandtable.server.views.games import OrderBody, UndoBody, VersionBody
+from sandtable.server.views.politics import PoliticsView, politics_view
 from sandtable.server.views.progress import ProgressView, progress_view
 from sandtable.world.model import World
 
@@ -45,6 +46,13 @@ async def get_progress(room: InRoom, at: At = None) -> ProgressView:
     """How near each side is to winning, every objective with what it lacks, damaged complexes and incomes to expect."""
     async with room.reading() as journal:
         return progress_view(journal.game.world, journal.state_at(journal.place if at is None else at))
+
+
+@router.get("/politics", operation_id="getPolitics")
+async def get_politics(room: InRoom, at: At = None) -> PoliticsView:
+    """Who could go to war and what that would set off; neutrals, convoys at risk, facilities and research."""
+    async with room.reading() as journal:
+        return politics_view(journal.game.world, journal.state_at(journal.place if at is None else at))
 
 
 @router.post("/orders", operation_id="giveOrder", response_model=ChangeView)
@@ -106,7 +114,7 @@ async def list_destinations(room: InRoom, space: Name, unit: Name, role: Name | 
     """Where one such unit may be moved from here, and what would come of it."""
     async with room.reading() as journal:
         world, state = journal.game.world, journal.game.state
-        _check_role(role)
+        _check_role(world, role)
         where, what = names(world, "space").find(space), names(world, "unit").find(unit)
         return legal.destinations(world, state, where, what, role)
 
@@ -122,13 +130,13 @@ async def reach_of_group(
     """Where several units may be moved together from here; and why not to the neighbouring spaces that are left."""
     async with room.reading() as journal:
         world, state = journal.game.world, journal.game.state
-        _check_role(role)
+        _check_role(world, role)
         where = names(world, "space").find(space)
         group = tuple(_group(world, text) for text in units)
         if roles is None:
             return legal.reach_of(world, state, where, group, role)
         for each in roles:
-            _check_role(each)
+            _check_role(world, each)
         return legal.in_all_roles(world, state, where, group, roles)
 
 
@@ -139,8 +147,14 @@ def _group(world: World, text: str) -> UnitSpec:
     return legal.spec_of(world, unit, int(number or 1))
 
 
-def _check_role(role: str | None) -> None:
-    if role is not None and role not in ROLES:
+def _check_role(world: World, role: str | None) -> None:
+    """A role, and perhaps the facility that it is meant for."""
+    if role is None:
+        return
+    word, _, facility = role.partition(" ")
+    if facility:
+        names(world, "unit").find(facility)
+    if word not in ROLES:
         raise NotationError(f"{role!r} is no role; roles are {', '.join(sorted(ROLES))}.")
 
 
