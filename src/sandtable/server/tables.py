@@ -509,7 +509,7 @@ class Seating:
         if self._settings.people:
             table = await self.store.read(room.id)
             if table is not None:
-                room.halted = halted(table)
+                room.halted, room.ended = halted(table), table.stage == "over"
 
     async def _follow(self, table: Table) -> None:
         """The game does what its table says."""
@@ -519,7 +519,7 @@ class Seating:
                 room = await self.lobby.open(table.id)
             else:
                 return
-        room.halted = halted(table)
+        room.halted, room.ended = halted(table), table.stage == "over"
         if not room.halted:
             room.poke()
         await self._set_due(room, table)
@@ -752,7 +752,7 @@ class Seating:
                 self._show_out(name, listener.person, "You are not in this game any more.")
         room = self.lobby.get(name)
         if room is not None:
-            room.halted = halted(table)
+            room.halted, room.ended = halted(table), table.stage == "over"
             room.poke()
         await self.tell(table)
 
@@ -845,8 +845,8 @@ def _world(data: TableData) -> World:
 
 
 def _given(world: World, before: Mapping[str, Given]) -> dict[str, Given]:
-    """Who plays what; powers that another one plays are not given to anybody."""
-    return {p: before.get(p, Given()) for p, power in world.powers.items() if power.played_by is None}
+    """Who plays what; powers that another one plays, or nobody, are not given to anybody."""
+    return {p: before.get(p, Given()) for p, power in world.powers.items() if power.played_by is None and power.played}
 
 
 def _unique(table: Table, person: str) -> str:
@@ -880,7 +880,7 @@ def _seats(world: World, table: Table) -> tuple[Seat, ...]:
 
 
 def _sides_of(world: World) -> list[str]:
-    return list(dict.fromkeys(power.side for power in world.powers.values()))
+    return list(dict.fromkeys(power.side for power in world.powers.values() if power.played))
 
 
 def _sides(journal: Journal) -> dict[str, list[str]]:

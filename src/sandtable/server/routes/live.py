@@ -11,6 +11,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from sandtable.server.access import seen_by, somebody
 from sandtable.server.errors import ApiError, ErrorBody
+from sandtable.server.people import Person
 from sandtable.server.rooms import Lobby, Room, Subscriber
 from sandtable.server.views.base import Model
 from sandtable.server.views.changes import Heartbeat, Hello, LiveError, Reset, as_json, seats_of
@@ -54,7 +55,7 @@ async def live(socket: WebSocket, game: str) -> None:
         return
     name = socket.query_params.get("name", "")[:60] if person.is_local else person.name
     with room.in_use():
-        async with room.reading() as journal:
+        async with room.reading_all() as journal:
             version = journal.version
             start = version if since is None or since > version else since
             subscriber = room.join(name, start, person.id)
@@ -62,7 +63,7 @@ async def live(socket: WebSocket, game: str) -> None:
     try:
         await _greet(socket, room, subscriber, since, lobby.settings.heartbeat)
         tasks = [
-            asyncio.create_task(_send(socket, room, subscriber, lobby.settings.heartbeat)),
+            asyncio.create_task(_send(socket, room, subscriber, person, lobby.settings.heartbeat)),
             asyncio.create_task(_receive(socket, room, subscriber)),
         ]
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -109,14 +110,14 @@ async def _greet(socket: WebSocket, room: Room, subscriber: Subscriber, since: i
         await _say(socket, Reset(number=version))
 
 
-async def _send(socket: WebSocket, room: Room, subscriber: Subscriber, heartbeat: float) -> None:
+async def _send(socket: WebSocket, room: Room, subscriber: Subscriber, person: Person, heartbeat: float) -> None:
     """Whatever the other side has not got yet, for ever. A slow reader only falls behind: nothing piles up here."""
     while True:
         subscriber.wake.clear()
         while True:
-            async with room.reading() as journal:
+            async with room.reading_all() as journal:
                 pending = subscriber.number < journal.version
-                text = room.text_of(journal, subscriber.number + 1) if pending else ""
+                text = room.text_of(person, subscriber.number + 1) if pending else ""
             if not pending:
                 break
             await socket.send_text(text)
