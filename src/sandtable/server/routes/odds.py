@@ -71,7 +71,7 @@ async def get_odds(
 ) -> Calculated:
     """The odds in a space of a game for the power whose turn it is, with what stands there and what is tried."""
     limits.check("odds", person.id)
-    async with room.reading() as journal:
+    async with room.reading(person) as journal:
         world, state = journal.game.world, journal.game.state
     where = names(world, "space").find(space)
     return await calculator.work(lambda: _in_position(world, state, where, order), person.id, request)
@@ -83,7 +83,7 @@ async def get_odds_of_all(
 ) -> list[PendingOdds]:
     """The odds of every battle that waits, each as it stands."""
     limits.check("odds", person.id)
-    async with room.reading() as journal:
+    async with room.reading(person) as journal:
         world, state = journal.game.world, journal.game.state
     return await calculator.work(lambda: _of_all(world, state), person.id, request)
 
