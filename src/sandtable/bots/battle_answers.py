@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sandtable.bots import diplomacy, politics, raids
 from sandtable.bots.atlas import FAR
-from sandtable.bots.battles import HOPELESS, RUNS, Outlook, judged, outlook_of, price
+from sandtable.bots.battles import GLIMPSES, HOPELESS, Outlook, judged, outlook_of, price
 from sandtable.bots.front import future, prize
 from sandtable.bots.risk import risk
 from sandtable.bots.scratch import CalmDice
@@ -134,7 +134,7 @@ def outlook(sight: Sight) -> Outlook:
     if found is None or not found.attackers or not found.defenders:
         return HOPELESS
     model = model_of(sight.world, found, keep_land=1)
-    return outlook_of(solve(model, Intentions(), found, runs=RUNS, seconds=None))
+    return outlook_of(solve(model, Intentions(), found, runs=GLIMPSES, seconds=None))
 
 
 # ---------------------------------------------------------------- casualties
@@ -275,7 +275,7 @@ def order_of_battles(sight: Sight, question: Decision) -> tuple[AnyOrder, str]:
         found = muster(sight.world, sight.state, space)
         if found is None or not found.defenders:
             return CERTAIN
-        return judged(sight.world, found, keep_land=True) if found.attackers else HOPELESS
+        return judged(sight.world, found, keep_land=True, runs=GLIMPSES) if found.attackers else HOPELESS
 
     looks = {space: look(space) for space in question.places}
     first = min(looks, key=lambda space: (not sight.world.spaces[space].is_sea, -looks[space].win, space))
