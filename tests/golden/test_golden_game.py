@@ -71,7 +71,7 @@ class Golden(NamedTuple):
 
 USUAL = ("land battle of", "sea battle of", "(income)", "casualties", "retreat", "place", "lost in", "(capture)")
 ECONOMY = ("china: move", "- china receives", "(objective)", "researchers", "chart", "as raid", "- damage in", "repair")
-WARS = (": declare war on ", ": train", "(objective)", "(convoys)", "battle of")
+WARS = (": declare war on ", ": train", "(objective)", "(convoy)", "battle of")
 ALLIANCES = (": ally ", " are allied", " declines ", " breaks with ")
 
 GAMES = (
@@ -169,7 +169,7 @@ def generate(golden: Golden) -> str:
 
 
 def test_every_playable_scenario_has_a_golden_game() -> None:
-    assert [golden.scenario for golden in GAMES] == [info.id for info in scenarios() if info.playable]
+    assert {info.id for info in scenarios() if info.playable} <= {golden.scenario for golden in GAMES}
 
 
 @pytest.mark.parametrize("golden", GAMES, ids=lambda golden: golden.scenario)
