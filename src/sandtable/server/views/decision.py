@@ -330,7 +330,9 @@ def repair_views(legal: Legal, power: str) -> list[RepairView]:
             receives = output(world, state, power, space) if is_complex else None
             if damage:
                 words = space if is_complex else f"{space} {unit}"
-                found.append(RepairView(words=words, space=space, unit=unit, damage=damage, output=receives, steps=steps))
+                found.append(
+                    RepairView(words=words, space=space, unit=unit, damage=damage, output=receives, steps=steps)
+                )
     return found
 
 
