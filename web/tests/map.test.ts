@@ -279,3 +279,17 @@ describe("the map", () => {
     });
   });
 });
+
+describe("pieces beside what is written", () => {
+  it("stand below the name and the value of the land, where there is room", () => {
+    const land = { ...asset.spaces.middle!, anchor: { x: 50, y: 40 }, label: { x: 50, y: 30, width: 20, height: 5 }, badge: { x: 50, y: 40, r: 4 }, slots: [{ x: 50, y: 38, r: 60 }], rings: [] };
+    const item = { power: "red", unit: "infantry", count: 3, left: 0, done: false, cargo: [], marks: [], worn: [], hits: 0 };
+    const label = { x0: 40, x1: 60, y0: 27, y1: 33 };
+    const [block] = placed([{ id: "wide", space: land, camps: [{ attacks: true, power: "red", items: [item] }] }], new Map([["wide", label]]), 0.5, false);
+    expect(block!.y - block!.height / 2).toBeGreaterThanOrEqual(44);
+  });
+
+  it("are large enough to be read wherever they stand singly", () => {
+    for (const k of [1, 1.1, 1.24, 1.25, 1.5, 1.72, 2.6]) expect(ICON.width * unitsPerPixel(levelAt(k), 0.5) * k).toBeGreaterThanOrEqual(28);
+  });
+});
