@@ -115,7 +115,7 @@ class Attack:
         self.statuses: Counter[str] = Counter()
         self.wrong: list[str] = []
         self.sent = 0
-        self.http = httpx2.AsyncClient(base_url=url, timeout=60)
+        self.http = httpx2.AsyncClient(base_url=url, timeout=300)
         self.marks = {name: f"{name}-{secrets.token_hex(8)}" for name in ("private", "game")}
         self.who: dict[str, dict[str, str]] = {"nobody": {}}
 
@@ -283,7 +283,7 @@ class Attack:
         if self.chance.random() < 0.2:
             headers["origin"] = "https://evil.example"
         try:
-            async with websockets.connect(address, additional_headers=headers, open_timeout=30) as socket:
+            async with websockets.connect(address, additional_headers=headers, open_timeout=300) as socket:
                 for _ in range(self.chance.randrange(4)):
                     await socket.send(
                         self.chance.choice(

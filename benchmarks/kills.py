@@ -41,7 +41,7 @@ class Process:
         )  # fmt: skip
         assert self.process.stdout is not None
         url = self.process.stdout.readline().split()[-1]
-        self.http = httpx2.Client(base_url=url, timeout=30, headers=self.headers)
+        self.http = httpx2.Client(base_url=url, timeout=300, headers=self.headers)
 
     def kill(self) -> None:
         self.process.kill()

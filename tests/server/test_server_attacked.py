@@ -225,7 +225,8 @@ def test_a_full_disk_is_a_sentence(start: Start, data_dir: Path) -> None:
             cursor.execute("PRAGMA max_page_count=1")
             cursor.close()
 
-        event.listen(database.engine.sync_engine, "checkout", shrink)
+        for engine in (database.engine.sync_engine, database.plain):
+            event.listen(engine, "checkout", shrink)
         answer = None
         for _ in range(60):
             answer = client.post(f"/api/games/{game}/orders", json={"order": "buy 1 infantry"})
@@ -234,14 +235,15 @@ def test_a_full_disk_is_a_sentence(start: Start, data_dir: Path) -> None:
             client.post(f"/api/games/{game}/undo", json={})
         error = problem(answer, 503, "storage")
         assert "the disk is full" in error["message"]
-        event.remove(database.engine.sync_engine, "checkout", shrink)
 
         def grow(connection: object, *_: object) -> None:
             cursor = connection.cursor()  # type: ignore[attr-defined]
             cursor.execute("PRAGMA max_page_count=1000000")
             cursor.close()
 
-        event.listen(database.engine.sync_engine, "checkout", grow)
+        for engine in (database.engine.sync_engine, database.plain):
+            event.remove(engine, "checkout", shrink)
+            event.listen(engine, "checkout", grow)
         version = get(client, game, "state")["version"]
         order(client, game, "end", version)  # and nothing was lost
 

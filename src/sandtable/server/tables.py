@@ -957,7 +957,7 @@ def _member_view(member: Member, table: Table, present: set[str]) -> MemberView:
     )
 
 
-def the_seating(connection: HTTPConnection) -> Seating:
+async def the_seating(connection: HTTPConnection) -> Seating:
     seating: Seating = connection.app.state.seating
     return seating
 

@@ -28,7 +28,7 @@ from sandtable.training import Lesson, advice, lessons, next_order, progress
 router = APIRouter(prefix="/api/training", tags=["training"])
 
 
-def the_lessons(connection: HTTPConnection) -> Lessons:
+async def the_lessons(connection: HTTPConnection) -> Lessons:
     kept: Lessons = connection.app.state.lessons
     return kept
 
