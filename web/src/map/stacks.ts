@@ -6,20 +6,24 @@ import type { Group } from "../state/table";
 import type { MapSpace, Mark } from "./geometry";
 
 /** How near the map is seen. Far away, one counter for each power takes the place of its pieces. */
-export type Level = "farthest" | "far" | "wide" | "middle" | "near" | "close";
+export type Level = "farthest" | "far" | "roomy" | "wide" | "middle" | "near" | "close";
 
 export const isFar = (level: Level): boolean => level === "far" || level === "farthest";
 
 /** From which zoom on each level is shown, nearest first. */
 const LEVELS: readonly [Level, number][] = [["close", 2.6], ["near", 1.72], ["middle", 1.25], ["wide", 1], ["far", 0.6], ["farthest", 0]];
 
-export function levelAt(k: number): Level {
-  return LEVELS.find(([, from]) => k >= from)![0];
+/** A board whose crowded parts are drawn large shows pieces where others have counters. */
+const ROOMY = 0.7;
+
+export function levelAt(k: number, roomy = false): Level {
+  const level = LEVELS.find(([, from]) => k >= from)![0];
+  return level === "far" && roomy && k >= ROOMY ? "roomy" : level;
 }
 
 /** Map units for each pixel that something should have on the screen; `least` is the zoom that shows the whole world. */
 export function unitsPerPixel(level: Level, least: number): number {
-  const zooms: Record<Level, number> = { close: 2.75, near: 1.8, middle: 1.3, wide: 1.04, far: 0.68, farthest: Math.min(0.55, Math.max(least, 0.25)) };
+  const zooms: Record<Level, number> = { close: 2.75, near: 1.8, middle: 1.3, wide: 1.04, roomy: 0.76, far: 0.68, farthest: Math.min(0.55, Math.max(least, 0.25)) };
   return 1 / zooms[level];
 }
 

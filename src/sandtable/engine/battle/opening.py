@@ -10,7 +10,7 @@ from sandtable.engine.battle.ending import land_troops
 from sandtable.engine.battle.fire import can_hurt
 from sandtable.engine.battle.forces import attackers, defenders, fights
 from sandtable.engine.capture import capture
-from sandtable.engine.events import BattleOpened, BattlesDeclined
+from sandtable.engine.events import BattleOpened, BattlesDeclined, Change
 from sandtable.engine.facts import (
     can_be_fought,
     has_enemy_gun,
@@ -287,4 +287,19 @@ def open_battle(run: Run, chosen: Pending) -> None:
         kind = chosen.kind
     late = any(p.marks and type_of(world, run.state, p).expended for p in force)
     battle = Battle(chosen.space, kind, power, origins=origins, shores=shores, late=late)
-    run.emit(BattleOpened(battle))
+    run.emit(BattleOpened(battle, _rise(world, run.state, battle)))
+
+
+def _rise(world: World, state: State, battle: Battle) -> tuple[Change, ...]:
+    """Defending planes leave an ally's deck before it can be damaged, so that they are not caught there (G40-NAV-25)."""
+    here = state.at(battle.space)
+    hosts = {p.power for p in here if type_of(world, state, p).deck_fails}
+    up = tuple(
+        (p, n)
+        for p, n in defenders(world, state, battle).items()
+        if _flies(world, p) and not p.mark and hosts - {p.power}
+    )
+    if not up:
+        return ()
+    after = tuple((msgspec.structs.replace(p, mark="airborne"), n) for p, n in up)
+    return (Change(battle.space, minus=up, plus=after),)
