@@ -192,6 +192,7 @@ RULES = frozenset(
             "loaded_must_land",
             "landings_need_warship",
             "lone_transports_fall",
+            "support_looks_on",
             "one_shore",
             "task_forces",
             "transports_need_escort",

@@ -593,6 +593,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     combat_moves_need_purpose: bool = False  # ships that neither fight nor help a landing wait for the quiet move
     loaded_must_land: bool = False  # troops that board in the combat move go ashore in it
     lone_transports_fall: bool = False  # warships that come upon transports alone sink them, or help a landing
+    support_looks_on: bool = False  # planes and boats sent with a landing may leave alone whoever stops no ships
     landings_need_warship: bool = False  # beside enemy submarines that are left alone
     transports_need_escort: bool = False  # they enter hostile zones only with, or to join, units that can attack
     takes_along: tuple[Ride, ...] = ()  # land units of every power may take others along as far as they go

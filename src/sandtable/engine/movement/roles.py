@@ -125,6 +125,10 @@ def aim(world: World, state: State, power: PowerId, kind: UnitType, end: SpaceId
         possible = targets(world, state, power, kind, end)
         if len(possible) > 1:
             what = listed([world.units[unit].name for unit in possible], "or")
+            plant = next((f for f in there if world.units[f].complex and f not in possible), None)
+            if plant is not None:  # a raid without a name is meant for the complex
+                text = f"{all_such(kind)} cannot raid {world.units[plant].plural}: name {what}."
+                raise Refusal("facility-not-for-this-plane", text, (end,))
             raise Refusal("facility-to-be-named", f"Which facility in {name(world, end)} is raided, {what}?", (end,))
         facility = (possible or there)[0]
     if facility not in there:

@@ -128,7 +128,7 @@ class Kind:
         told = self.waits_for(run.world, run.state, question)
         if question.role is not None:
             told = f"In the battle of {run.world.spaces[question.space].name} {told}"
-        reason = REASONS.get(type(order), self.reason)
+        reason = REASONS.get(type(order), self.reason) if self.reason == Kind.reason else self.reason
         return Refusal(reason, f"{told}.", (question.space,) if question.space else ())
 
 
