@@ -24,6 +24,8 @@ LOOKING = (
     "/newspaper?round=1",
     "/timeline",
     "/progress",
+    "/politics",
+    "/odds/answers",
     "/summary",
     "/legal/turn",
     "/legal/purchase",
