@@ -87,7 +87,7 @@ def named(player: Player, game: str) -> list[str]:
         answer = player.http.get(f"/api/games/{game}{path}")
         assert answer.status_code == 200, f"{path}: {answer.text[:300]}"
         body = answer.json()
-        for free in ("decision", "turn", "projects"):  # what could be researched is a list of all there is
+        for free in ("decision", "turn", "projects", "prices"):  # what there is to be had at all, all may read
             body.pop(free, None) if isinstance(body, dict) else None
         if tells(json.dumps(body)):
             found.append(path)
