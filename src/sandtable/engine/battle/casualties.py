@@ -32,6 +32,7 @@ from sandtable.engine.facts import (
 from sandtable.engine.relations import friends
 from sandtable.engine.run import Run
 from sandtable.engine.state import (
+    ABSENT,
     EMPTY,
     Battle,
     Hits,
@@ -251,9 +252,9 @@ def lost_first(world: World, state: State, battle: Battle, victims: Stack, role:
 def kinds_of(world: World, stack: Stack) -> list[Kind]:
     """The kinds in a stack, in the edition's order of units and of play."""
     present = {(p.power, p.type) for p in stack}
-    order = list(world.units)
-    powers = list(world.powers)
-    return sorted(present, key=lambda k: (order.index(k[1]), powers.index(k[0])))
+    if len(present) < 2:
+        return list(present)
+    return sorted(present, key=lambda k: (world.unit_ranks[k[1]], world.power_ranks[k[0]]))
 
 
 # ---------------------------------------------------------------- settling them
@@ -355,7 +356,7 @@ def _owners(run: Run, victims: Stack, role: Role) -> list[PowerId]:
     present = {p.power for p in victims}
     # one player speaks for both (AN-CHN-01, MX19-39)
     masters = {p: world.powers[p].played_by or world.powers[p].continues or p for p in present}
-    owners = sorted({m if m in present else p for p, m in masters.items()}, key=list(world.powers).index)
+    owners = sorted({m if m in present else p for p, m in masters.items()}, key=world.power_ranks.__getitem__)
     if world.rules.joint_casualties == "players":  # who runs several speaks for all of them (G40-CMB-24)
         seats = {p: next((seat for seat in run.state.partners if p in seat), (p,)) for p in owners}
         return [p for place, p in enumerate(owners) if not any(o in seats[p] for o in owners[:place])]
@@ -364,7 +365,7 @@ def _owners(run: Run, victims: Stack, role: Role) -> list[PowerId]:
     owner = run.state.owners.get(battle.space)
     if owner is not None:
         return [owner]  # CL3-MPF-01
-    return [max(owners, key=lambda p: (count(victims, power=p), -list(world.powers).index(p)))]
+    return [max(owners, key=lambda p: (count(victims, power=p), -world.power_ranks[p]))]
 
 
 # ---------------------------------------------------------------- the question
@@ -524,6 +525,8 @@ def pick(
             if endurance(world, state, piece) > 1:
                 left = add(left, ((_worn(piece), some),))
         if wanted:
+            if wanted == spec.count:
+                _explain_absence(world, state, battle, spec)
             raise Refusal(
                 "no-such-casualty",
                 f"There is no {amount(world, spec.type, 1)[2:]} left to be lost in {name(world, battle.space)}."
@@ -577,6 +580,18 @@ def lose(run: Run, units: Units, role: Role, fate: Fate, chooser: PowerId, rest:
         take_off(run, space, fate, units)
     if role == "attack" and run.world.spaces[battle.space].is_sea:
         _lose_guests(run, battle)
+
+
+def _explain_absence(world: World, state: State, battle: Battle, spec: UnitSpec) -> None:
+    """Refuse a casualty that is there and yet cannot be lost, with the reason why."""
+    kind, where = world.units[spec.type], name(world, battle.space)
+    there = [p for p in state.at(battle.space) if p.type == spec.type]
+    if there and kind.domain == "facility" and not kind.bulwark:
+        text = f"The {kind.name} takes no hits in the battle of {where}."
+        raise Refusal("facility-is-no-casualty", text, (battle.space,))
+    if any(p.mark in ABSENT for p in there):
+        text = f"No {kind.name} takes part in the battle of {where} any more."
+        raise Refusal("casualty-out-of-battle", text, (battle.space,))
 
 
 def take_off(run: Run, space: SpaceId, reason: Loss, units: Units) -> None:

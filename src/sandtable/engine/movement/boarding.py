@@ -127,7 +127,7 @@ def _refuse_for_room(world: World, state: State, piece: Piece, unit: str, zone: 
         rules=tuple(
             dict.fromkeys(
                 rule
-                for each in (piece, *(c for t in transports for c in t.cargo))  # what is aboard may be why
+                for each in (piece, *(c for t in transports for c in t.cargo), *transports)  # what is aboard may be why
                 for rule in type_of(world, state, each).cite("no-room-aboard")
             )
         ),
