@@ -105,7 +105,8 @@ def test_war_is_declared_in_the_politics_window(new_table: Open, page: Page) -> 
 def test_a_power_at_peace_buys_within_its_budget_and_attacks_nobody(new_table: Open, page: Page) -> None:
     table = opened(new_table, position={"turn": "usa", "phase": "combat-move"})
     assert not any(
-        mover["reach"] for mover in page.request.get(f"{table.server.url}/api/games/{table.game}/legal/turn").json()["movers"]
+        mover["reach"]
+        for mover in page.request.get(f"{table.server.url}/api/games/{table.game}/legal/turn").json()["movers"]
     )
     page.keyboard.press("i")
     politics = page.get_by_role("dialog", name="Politics")
