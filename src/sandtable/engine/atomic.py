@@ -90,6 +90,8 @@ def carries(world: World, piece: Piece) -> bool:
 
 def bring_back(run: Run) -> None:
     """Bombs that were not dropped are in reserve again when the battles are over."""
+    if not run.world.bombs:
+        return
     for space, stack in list(run.state.units.items()):
         full = {p: n for p, n in stack.items() if p.cargo and p.power == run.power and carries(run.world, p)}
         for piece, n in in_order(full):

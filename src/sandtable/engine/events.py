@@ -1030,12 +1030,51 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
         state = apply_changes(state, changes)
     match event:
         # the commonest first: patterns are tried one after the other
-        case Moved() | Boarded() | Restowed() | Landed():
-            return state  # their changes are all
-        case BattleChanged(battle=battle) | RoundBegan(battle=battle) | CasualtiesChosen(battle=battle):
+        case Moved():
+            return state  # its changes are all
+        case BattleChanged(battle=battle):
             return replace(state, battle=battle)
+        case PhaseBegan(phase=phase, index=index):
+            if phase == "noncombat-move":
+                rested = {s: _after_combat(world, k) for s, k in state.units.items()}
+                state = replace(state, units=rested, sorties=Sorties())
+                if world.rules.interdiction:
+                    state = _recovered(world, state, event.power)
+            if phase == "combat-move":  # each power that acts fights its own battles
+                state = replace(state, fought=(), declined=(), costly=(), sorties=Sorties(), adrift=())
+            if phase == "mobilize":
+                state = _with_what_waited(world, state)
+            return replace(state, phase=index)
         case Rolled(faces=faces):
             return replace(state, rolls=state.rolls + len(faces))
+        case Paid(power=power, amount=amount):
+            return replace(state, treasury={**state.treasury, power: state.treasury[power] + amount})
+        case Lost(space=space, units=units):
+            return _with_cost(world, _with_adrift(world, state, space, units), space, units)
+        case CasualtiesChosen(battle=battle) | RoundBegan(battle=battle):
+            return replace(state, battle=battle)
+        case Placed(power=power, space=space, units=units):
+            state = _with_new(world, _with_what_waited(world, state), power, {unit: -n for unit, n in units})
+            total = sum(n for unit, n in units if unit_type(world, state, power, unit).domain != "facility")
+            placed = {**state.placed, space: state.placed.get(space, 0) + total} if total else state.placed
+            big = sum(n for unit, n in units if unit_type(world, state, power, unit).built_at is not None)
+            large = {**state.placed_big, space: state.placed_big.get(space, 0) + big} if big else state.placed_big
+            return replace(state, placed=placed, placed_big=large)
+        case Bought():
+            return _with_bought(world, state, event)
+        case BattleOpened(battle=battle):
+            return replace(state, battle=battle)
+        case BattleEnded(space=space, kind=kind):
+            fought = (*state.fought, space) if world.battles[kind].counts else state.fought
+            state = replace(state, battle=None, fought=fought)
+            if world.battles[kind].air:
+                met = (*state.sorties.met, (kind, space))
+                return replace(state, sorties=msgspec.structs.replace(state.sorties, met=met))
+            return state
+        case Asked(question=question):
+            return replace(state, questions=(*state.questions, question))
+        case Answered(question=question):
+            return replace(state, questions=tuple(q for q in state.questions if q is not question))
         case TurnBegan(round=number, turn=turn):
             before = world.order[state.turn]
             goes_on = world.powers[world.order[turn]].continues == before and number == state.round  # MX19-14
@@ -1076,17 +1115,8 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
                 unpaid_drops=0,
                 new_wars=(),
             )
-        case PhaseBegan(phase=phase, index=index):
-            if phase == "noncombat-move":
-                rested = {s: _after_combat(world, k) for s, k in state.units.items()}
-                state = replace(state, units=rested, sorties=Sorties())
-                if world.rules.interdiction:
-                    state = _recovered(world, state, event.power)
-            if phase == "combat-move":  # each power that acts fights its own battles
-                state = replace(state, fought=(), declined=(), costly=(), sorties=Sorties(), adrift=())
-            if phase == "mobilize":
-                state = _with_what_waited(world, state)
-            return replace(state, phase=index)
+        case Captured(space=space, owner=owner):
+            return _change_owner(world, state, space, owner)
         case Researched():
             return replace(state, researched=True)
         case Focused():
@@ -1120,10 +1150,6 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
             return replace(state, aided=True)
         case DropsCounted(paid=paid, unpaid=unpaid):
             return replace(state, drops=paid, unpaid_drops=unpaid)
-        case Paid(power=power, amount=amount):
-            return replace(state, treasury={**state.treasury, power: state.treasury[power] + amount})
-        case Bought():
-            return _with_bought(world, state, event)
         case Reinforced(power=power, units=units):
             return _with_new(world, state, power, dict(units))
         case BudgetSet(amount=amount):
@@ -1204,27 +1230,10 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
             return replace(state, rebuffed=(*(p for p in state.rebuffed if p != partner), partner))
         case AllianceBroken(power=power, partner=partner):
             return _with_alliances(state, frozenset(), frozenset({pair(power, partner)}))
-        case Captured(space=space, owner=owner):
-            return _change_owner(world, state, space, owner)
-        case Lost(space=space, units=units):
-            return _with_cost(world, _with_adrift(world, state, space, units), space, units)
         case AdriftSettled(space=space):
             return replace(state, adrift=tuple(zone for zone in state.adrift if zone != space))
         case BattlesDeclined(spaces=spaces):
             return replace(state, declined=(*state.declined, *spaces))
-        case BattleOpened(battle=battle):
-            return replace(state, battle=battle)
-        case Asked(question=question):
-            return replace(state, questions=(*state.questions, question))
-        case Answered(question=question):
-            return replace(state, questions=tuple(q for q in state.questions if q is not question))
-        case BattleEnded(space=space, kind=kind):
-            fought = (*state.fought, space) if world.battles[kind].counts else state.fought
-            state = replace(state, battle=None, fought=fought)
-            if world.battles[kind].air:
-                met = (*state.sorties.met, (kind, space))
-                return replace(state, sorties=msgspec.structs.replace(state.sorties, met=met))
-            return state
         case SortiesWent(sorties=sorties):
             return replace(state, sorties=sorties)
         case Loaded(power=power, unit=unit, number=number):
@@ -1243,13 +1252,6 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
         case RocketFired(gun=gun, target=target):
             last = "fired" if world.rules.rocket_limit == "one" else ""
             return replace(state, rocket=last, launched=(*state.launched, (gun, target)))
-        case Placed(power=power, space=space, units=units):
-            state = _with_new(world, _with_what_waited(world, state), power, {unit: -n for unit, n in units})
-            total = sum(n for unit, n in units if unit_type(world, state, power, unit).domain != "facility")
-            placed = {**state.placed, space: state.placed.get(space, 0) + total} if total else state.placed
-            big = sum(n for unit, n in units if unit_type(world, state, power, unit).built_at is not None)
-            large = {**state.placed_big, space: state.placed_big.get(space, 0) + big} if big else state.placed_big
-            return replace(state, placed=placed, placed_big=large)
         case Forfeited():
             return replace(state, pool={})
         case Noted(fact=fact):
@@ -1261,7 +1263,10 @@ def fold(world: World, state: State, event: AnyEvent) -> State:
         case Won(side=side, power=victor):
             return replace(state, winner=side, victor=victor, over=True)
         case (
-            LandingDeclared()
+            Boarded()
+            | Landed()
+            | Restowed()
+            | LandingDeclared()
             | LandingCancelled()
             | Hurt()
             | Launched()
@@ -1412,8 +1417,7 @@ def _with_damage(state: State, space: SpaceId, unit: UnitId, change: int) -> Sta
 
 def _all_rested(world: World, units: Mapping[SpaceId, Stack]) -> Mapping[SpaceId, Stack]:
     """The board at the beginning of a turn: all free to move, and marks of the last turn gone."""
-    passing = frozenset(mark.id for mark in world.marks.values() if mark.passes)
-    return {space: _rested(stack, passing) for space, stack in units.items()}
+    return {space: _rested(stack, world.passing) for space, stack in units.items()}
 
 
 def _rested(stack: Stack, passing: frozenset[MarkId]) -> Stack:
@@ -1474,7 +1478,7 @@ def _spent(world: World, piece: Piece) -> Piece:
     if piece.mark in LASTING:
         return piece
     done = piece.done
-    if world.units[piece.type].domain != "air":
+    if piece.type not in world.planes:
         took_part = bool(piece.used or piece.origin or piece.mark)
         done = done or took_part or any(p.used or p.target for p in piece.cargo)
     cargo = tuple(msgspec.structs.replace(p, target="", origin="") for p in piece.cargo)

@@ -95,6 +95,8 @@ def settle(run: Run) -> None:
     So is land that it guards (G40-POL-32, G40-POL-39).
     """
     world, power = run.world, run.power
+    if not world.joinable:
+        return
     guarded = {other.id for other in world.powers.values() if power in other.guards}
     for space, stack in list(run.state.units.items()):
         owner = run.state.owners.get(space)

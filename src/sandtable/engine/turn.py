@@ -96,28 +96,46 @@ def _answer(run: Run, order: AnyOrder) -> None:
     if run.state.over:
         raise Refusal("game-over", "The game is over.")
     cards.check(run, order)
-    if isinstance(order, Surrender):
-        surrender(run)
-    elif isinstance(order, Fight) and _named_in_vain(run, order):
+    if type(order) in UNBIDDEN and _unbidden(run, order):
         return
-    elif run.state.questions:
+    if run.state.questions:
         questions.answer(run, order)
-    elif isinstance(order, Ally | Break):
-        alliances.carry_out(run, order)
-    elif isinstance(order, Permit) and order.space is not None:
-        permission.grant(run, order.space)
-    elif isinstance(order, Reveal | Sabotage):
-        spies.act(run, order)
-    elif isinstance(order, End):
+        return
+    if type(order) is End:
         if current(run).finish(run):
             current(run).leave(run)
             next_phase(run)
-    elif isinstance(order, Buy | Repair) and phase_name(run.world, run.state) == "research":
+        return
+    if type(order) in FIRST_PURCHASES and phase_name(run.world, run.state) == "research":
         current(run).leave(run)
         next_phase(run)  # research and purchase are one action of the turn: buying is going on to it
-        current(run).answer(run, order)
-    else:
-        current(run).answer(run, order)
+    current(run).answer(run, order)
+
+
+FIRST_PURCHASES = (Buy, Repair)
+UNBIDDEN = frozenset({Surrender, Fight, Ally, Break, Permit, Reveal, Sabotage})
+"""Orders that may need no phase or question of their own; all others are spared a look at each of them."""
+
+
+def _unbidden(run: Run, order: AnyOrder) -> bool:
+    """Carry out what a power may say whatever it is asked, or at any time at which it is asked nothing in particular;
+    False: that is not the case."""
+    match order:
+        case Surrender():
+            surrender(run)
+        case Fight() if _named_in_vain(run, order):
+            pass
+        case _ if run.state.questions:
+            return False
+        case Ally() | Break():
+            alliances.carry_out(run, order)
+        case Permit(space=str(space)):
+            permission.grant(run, space)
+        case Reveal() | Sabotage():
+            spies.act(run, order)
+        case _:
+            return False
+    return True
 
 
 def _named_in_vain(run: Run, order: Fight) -> bool:

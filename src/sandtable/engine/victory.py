@@ -28,12 +28,10 @@ def check(run: Run, moment: Moment) -> None:
 def _in_turn(run: Run, moment: Moment) -> list[tuple[Victory, str]]:
     """What is due, with everybody who can win by it; among powers the one that acts comes first, then the next."""
     world, state = run.world, run.state
-    due = [
-        (v, who)
-        for v in world.victory
-        if v.checked == moment and open_to(state, v)
-        for who in candidates(world, state, v)
-    ]
+    checked = [v for v in world.victory if v.checked == moment]
+    if not checked:
+        return []
+    due = [(v, who) for v in checked if open_to(state, v) for who in candidates(world, state, v)]
     if len(due) > 1 and any(victory.winner in world.powers for victory, _ in due):
         order = list(dict.fromkeys((active(world, state), *world.order[state.turn :], *world.order)))
         due.sort(key=lambda item: order.index(item[1]) if item[1] in order else len(order))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from difflib import get_close_matches
-from functools import lru_cache
 
 from sandtable.errors import NotationError
 from sandtable.world.model import World
@@ -15,9 +14,12 @@ SHORTEST_BEGINNING = 3  # letters; `inf` is understood, `u` is not
 LONGEST = 80  # characters; what is longer is no name, and nothing is near it
 
 
+_OTHERS = re.compile(r"[^a-z0-9]+")
+
+
 def slug(text: str) -> str:
     """Letters and digits joined by single hyphens: `U.S.S.R.` and `u-s-s-r` are the same word."""
-    return re.sub(r"[^a-z0-9]+", "-", text.lower().replace(".", "").replace("'", "")).strip("-")
+    return _OTHERS.sub("-", text.lower().replace(".", "").replace("'", "")).strip("-")
 
 
 def quoted(text: str) -> str:
@@ -42,6 +44,8 @@ class Names:
 
     def look_up(self, text: str) -> str | None:
         """The id that is meant; None if there is no such name."""
+        if text in self.ids:
+            return text
         if len(text) > LONGEST:
             return None
         word = slug(text)
@@ -70,9 +74,7 @@ class Names:
         raise NotationError(f"There is no {self.what} called {quoted(text)}.{hint}", self.rules)
 
 
-@lru_cache(maxsize=32)
-def _names(world_id: int, world: WorldKey) -> dict[str, Names]:
-    w = world.world
+def _names(w: World) -> dict[str, Names]:
     return {
         "space": Names("space", ((s.id, (s.name,)) for s in w.spaces.values())),
         "power": Names("power", ((p.id, (p.name, p.adjective)) for p in w.powers.values())),
@@ -81,7 +83,11 @@ def _names(world_id: int, world: WorldKey) -> dict[str, Names]:
             ((u.id, (u.name, u.plural, u.id + "s", *u.aliases)) for u in w.units.values()),
             w.cite("no-such-unit-type"),
         ),
-        "technology": Names("technology", ((t.id, (t.name, *t.aliases)) for t in w.technologies.values())),
+        "technology": Names(
+            "technology",
+            ((t.id, (t.name, *t.aliases)) for t in w.technologies.values()),
+            w.cite("no-such-technology"),
+        ),
         "mark": Names(
             "mark",
             [*((t.id, (t.name,)) for t in w.technologies.values()), *((m.id, (m.name,)) for m in w.marks.values())],
@@ -89,18 +95,14 @@ def _names(world_id: int, world: WorldKey) -> dict[str, Names]:
     }
 
 
-class WorldKey:
-    """Lets the cache keep a world alive by identity; worlds are too big to hash."""
-
-    def __init__(self, world: World) -> None:
-        self.world = world
-
-    def __hash__(self) -> int:
-        return id(self.world)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, WorldKey) and other.world is self.world
+_KEPT = 32
+_known: dict[int, tuple[World, dict[str, Names]]] = {}  # by identity: worlds are too big to hash, and kept alive here
 
 
 def names(world: World, what: str) -> Names:
-    return _names(id(world), WorldKey(world))[what]
+    known = _known.get(id(world))
+    if known is None:
+        if len(_known) >= _KEPT:
+            _known.clear()
+        known = _known[id(world)] = (world, _names(world))
+    return known[1][what]

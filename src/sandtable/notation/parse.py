@@ -16,6 +16,11 @@ LONGEST = 2000  # characters; a longer line is not an order
 MOST_NAMED = 100  # groups of units, or spaces of a route, in one order
 MOST_UNITS = 999_999  # six digits
 MOST_MARKS = 20  # of one unit
+_GROUPS = re.compile(r",(?![^\[\]]*\])| and ", re.IGNORECASE)  # marks in brackets stay together
+_CARRYING = re.compile(r"\s+carrying\s+", re.IGNORECASE)
+_COUNTED = re.compile(r"(?:(\d{1,6})\s+)?(.+)")
+_ARROW = re.compile(r"\s*(?:->|→)\s*")
+_WAY = re.compile(r"(.*?)(?:\s+by\s+(.+?))?(?:\s+as\s+([a-z]+)(?:\s+(.+))?)?", re.IGNORECASE)
 USUAL = ("research", "buy", "move", "battle", "casualties", "press", "retreat", "place", "end", "undo")
 
 
@@ -49,15 +54,15 @@ def parse_units(world: World, text: str) -> tuple[UnitSpec, ...]:
     """`2 infantry, 1 uk fighter, 1 transport carrying 1 infantry + 1 armor, 1 fighter[jet-power]`"""
     if not text.strip():
         raise NotationError("Name units, for example `2 infantry, 1 armor`.")
-    parts = re.split(r",(?![^\[\]]*\])| and ", text, flags=re.IGNORECASE)  # marks in brackets stay together
+    parts = _GROUPS.split(text)
     if len(parts) > MOST_NAMED:
         raise NotationError(f"An order names at most {MOST_NAMED} groups of units; write `3 infantry` for three.")
     return tuple(_unit(world, part.strip()) for part in parts)
 
 
 def _unit(world: World, text: str) -> UnitSpec:
-    body, *loads = re.split(r"\s+carrying\s+", text, maxsplit=1, flags=re.IGNORECASE)
-    match = re.fullmatch(r"(?:(\d{1,6})\s+)?(.+)", body.strip())
+    body, *loads = _CARRYING.split(text, maxsplit=1)
+    match = _COUNTED.fullmatch(body.strip())
     if match is None:
         raise NotationError(f"{quoted(text)} names no units; write for example `2 infantry`.")
     number = int(match[1]) if match[1] else 1
@@ -113,7 +118,7 @@ def _space(world: World, text: str) -> str:
 
 
 def _route(world: World, text: str) -> tuple[str, ...]:
-    parts = re.split(r"\s*(?:->|→)\s*", text)
+    parts = _ARROW.split(text)
     if len(parts) < 2:
         raise NotationError("A route names its start and its end: `libya -> anglo-egypt-sudan`.")
     if len(parts) > MOST_NAMED:
@@ -176,7 +181,7 @@ def _declare(world: World, rest: str) -> AnyOrder:
 
 def _move(world: World, rest: str) -> AnyOrder:
     left, right = _split(rest, "move")
-    match = re.fullmatch(r"(.*?)(?:\s+by\s+(.+?))?(?:\s+as\s+([a-z]+)(?:\s+(.+))?)?", right, re.IGNORECASE)
+    match = _WAY.fullmatch(right)
     assert match is not None
     ship = _unit(world, match[2]) if match[2] else None
     if ship is not None and ship.count != 1:
@@ -199,7 +204,7 @@ FLEETS = ("invasion", "attack")
 
 def _shot(world: World, text: str, form: str) -> tuple[str, str, str | None]:
     """`START -> TARGET [FACILITY]`"""
-    parts = re.split(r"\s*(?:->|→)\s*", text)
+    parts = _ARROW.split(text)
     if len(parts) != 2:
         raise NotationError(f"Write `{form}`.")
     return (_space(world, parts[0]), *_place_and_facility(world, parts[1]))

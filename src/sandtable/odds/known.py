@@ -209,6 +209,7 @@ RULES = frozenset(
             "interdiction",
             "landings_wait",
             "guns_taken_in_combat",
+            "capitals_taken_in_combat",
         ),
         *("captured_guns_rest", "damage_per_value", "landing_on_new_carriers", "new_fighters_on_carriers"),
         *("objectives", "individual_winner", "pieces"),

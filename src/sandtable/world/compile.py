@@ -124,12 +124,18 @@ def compile_edition(
         gaps=edition.gaps,
         sides=edition.sides,
         powers=powers,
+        power_ranks={power: place for place, power in enumerate(powers)},
         order=chosen.order,
         wars=chosen.wars,
         alliances=chosen.alliances,
         comrades={p: frozenset(o.id for o in powers.values() if o.side == powers[p].side) for p in powers},
         opponents={p: frozenset(o.id for o in powers.values() if o.side != powers[p].side) for p in powers},
         units=units,
+        unit_ranks={unit: place for place, unit in enumerate(units)},
+        planes=frozenset(unit.id for unit in units.values() if unit.domain == "air"),
+        carriers=frozenset(unit.id for unit in units.values() if unit.deck),
+        bombs=tuple(unit.id for unit in units.values() if unit.payload is not None),
+        joinable=_joinable(edition, spaces.values()),
         hiders=tuple(unit.id for unit in units.values() if unit.hides_from),
         ambushers=tuple(unit.id for unit in units.values() if unit.ambushes),
         bulwarks=tuple(unit.id for unit in units.values() if unit.bulwark),
@@ -144,6 +150,7 @@ def compile_edition(
         edits=single,
         technologies=edition.technologies,
         marks=edition.marks,
+        passing=frozenset(mark.id for mark in edition.marks.values() if mark.passes),
         objectives=edition.objectives,
         victory=edition.victory,
         cards=edition.decks.get(edition.rules.event_deck, ()) if edition.rules.event_cards else (),
@@ -181,6 +188,15 @@ def _citations(own: Mapping[str, tuple[RuleId, ...]], in_force: Iterable[InForce
         for reason, rules in patch.citations.items():
             citations[reason] = tuple(dict.fromkeys((*rules, *citations.get(reason, ()))))
     return citations
+
+
+def _joinable(edition: Edition, spaces: Iterable[Space]) -> bool:
+    return (
+        edition.rules.neutrals == "armies"
+        or edition.rules.strict_neutrals_turn
+        or any("leaning" in space.traits for space in spaces)
+        or any(power.guards for power in edition.powers.values())
+    )
 
 
 def _spaces(edition: Edition, owners: Mapping[SpaceId, PowerId | None]) -> dict[SpaceId, Space]:

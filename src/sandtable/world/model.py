@@ -609,6 +609,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     stranded_time: Literal["battle", "phase"] = "battle"  # after that battle, or when all of the phase are fought
     planes_evacuate: bool = False  # defending planes leave land that has fallen, as those of sunken carriers do
     guns_taken_in_combat: bool = False  # land with guns or complexes only falls in the combat phase, not when entered
+    capitals_taken_in_combat: bool = False  # nor does a capital without any unit
     captured_guns_rest: bool = False  # a gun taken this turn does not move
     damage_per_value: int = 2  # markers: a complex holds so many times its territory's value
     landing_on_new_carriers: bool = False
@@ -739,22 +740,29 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     gaps: tuple[Gap, ...]  # pairs that look like neighbours and are not
     sides: tuple[SideId, ...]
     powers: Mapping[PowerId, Power]
+    power_ranks: Mapping[PowerId, int]  # the place of each among them
     order: tuple[PowerId, ...]  # turn order
     wars: tuple[tuple[PowerId, PowerId], ...]  # at the start, where powers can be at peace
     alliances: tuple[tuple[PowerId, PowerId], ...]  # at the start, where they are free
     comrades: Mapping[PowerId, frozenset[PowerId]]  # the power and the others of its side
     opponents: Mapping[PowerId, frozenset[PowerId]]  # all others
     units: Mapping[UnitId, UnitType]  # in the edition's order
+    unit_ranks: Mapping[UnitId, int]  # the place of each in that order
+    planes: frozenset[UnitId]  # what flies
+    carriers: frozenset[UnitId]  # ships with a deck
+    bombs: tuple[UnitId, ...]  # what planes carry to drop it
     hiders: tuple[UnitId, ...]  # those that hide from something
     bulwarks: tuple[UnitId, ...]  # facilities that fight
     ambushers: tuple[UnitId, ...]  # boats that fire at ships which enter their zone
     bases: Mapping[Domain, tuple[UnitId, ...]]  # facilities that let units of a domain go farther
+    joinable: bool  # land can go over to a power without a battle: it leans to a side, or the power guards it
     undergrounds: tuple[UnitId, ...]  # those that rise in land which enemies hold
     lined: tuple[PowerId, ...]  # powers with border lines
     industrial: tuple[PowerId, ...]  # powers whose complexes get better when they go to war
     edits: Mapping[PowerId, Mapping[UnitId, UnitType]]  # unit types that differ for one power
     technologies: Mapping[TechId, Technology]
     marks: Mapping[MarkId, Mark]  # of units, that are no technologies
+    passing: frozenset[MarkId]  # marks that go with the turn
     cards: tuple[EventCard, ...]  # the event cards that are played with
     objectives: tuple[Objective, ...]
     victory: tuple[Victory, ...]

@@ -252,9 +252,9 @@ def lost_first(world: World, state: State, battle: Battle, victims: Stack, role:
 def kinds_of(world: World, stack: Stack) -> list[Kind]:
     """The kinds in a stack, in the edition's order of units and of play."""
     present = {(p.power, p.type) for p in stack}
-    order = list(world.units)
-    powers = list(world.powers)
-    return sorted(present, key=lambda k: (order.index(k[1]), powers.index(k[0])))
+    if len(present) < 2:
+        return list(present)
+    return sorted(present, key=lambda k: (world.unit_ranks[k[1]], world.power_ranks[k[0]]))
 
 
 # ---------------------------------------------------------------- settling them
@@ -356,7 +356,7 @@ def _owners(run: Run, victims: Stack, role: Role) -> list[PowerId]:
     present = {p.power for p in victims}
     # one player speaks for both (AN-CHN-01, MX19-39)
     masters = {p: world.powers[p].played_by or world.powers[p].continues or p for p in present}
-    owners = sorted({m if m in present else p for p, m in masters.items()}, key=list(world.powers).index)
+    owners = sorted({m if m in present else p for p, m in masters.items()}, key=world.power_ranks.__getitem__)
     if world.rules.joint_casualties == "players":  # who runs several speaks for all of them (G40-CMB-24)
         seats = {p: next((seat for seat in run.state.partners if p in seat), (p,)) for p in owners}
         return [p for place, p in enumerate(owners) if not any(o in seats[p] for o in owners[:place])]
@@ -365,7 +365,7 @@ def _owners(run: Run, victims: Stack, role: Role) -> list[PowerId]:
     owner = run.state.owners.get(battle.space)
     if owner is not None:
         return [owner]  # CL3-MPF-01
-    return [max(owners, key=lambda p: (count(victims, power=p), -list(world.powers).index(p)))]
+    return [max(owners, key=lambda p: (count(victims, power=p), -world.power_ranks[p]))]
 
 
 # ---------------------------------------------------------------- the question

@@ -9,6 +9,7 @@ from sandtable.engine.battle.steps import STEPS
 from sandtable.engine.events import RoundBegan
 from sandtable.engine.run import Run
 from sandtable.engine.state import Battle
+from sandtable.world.model import BattleKind
 
 
 def conduct(run: Run) -> None:
@@ -19,13 +20,12 @@ def conduct(run: Run) -> None:
             if not kind.repeats:
                 finish(run, "passed")
                 continue
-            again = msgspec.structs.replace(
-                battle, kind=kind.then or battle.kind, round=battle.round + 1, step=0, column=-1, asked=()
-            )
-            run.emit(RoundBegan(battle.space, again.round, again))
+            following, number = kind.then or battle.kind, battle.round + 1
+            first = _taken_from(run.world.battles[following], number, 0)
+            again = msgspec.structs.replace(battle, kind=following, round=number, step=first, column=-1, asked=())
+            run.emit(RoundBegan(battle.space, number, again))
             continue
-        step = STEPS[kind.steps[battle.step]]
-        if (battle.round > 1 and step.once) or step.run(run):
+        if STEPS[kind.steps[battle.step]].run(run):
             _next_step(run, battle)
 
 
@@ -33,4 +33,13 @@ def _next_step(run: Run, before: Battle) -> None:
     battle = run.state.battle
     if battle is None or (battle.space, battle.kind) != (before.space, before.kind):
         return  # the step ended the battle
-    run.note(step=battle.step + 1, column=-1, asked=())
+    place = _taken_from(run.world.battles[battle.kind], battle.round, battle.step + 1)
+    run.note(step=place, column=-1, asked=())
+
+
+def _taken_from(kind: BattleKind, number: int, place: int) -> int:
+    """The first step from this place on that is taken in this round."""
+    if number > 1:
+        while place < len(kind.steps) and STEPS[kind.steps[place]].once:
+            place += 1
+    return place

@@ -44,7 +44,7 @@ def columns(run: Run, role: Role, shooters: Stack) -> list[tuple[int, list[Shoot
             if aim not in safe:
                 safe[aim] = spared(world, state, kind, shooters)
             more = (strength.dice, strength.best, strength.picks, kind.again if role == "attack" else 0)
-            sharp = tuple(sorted(kind.sharper.items()))
+            sharp = tuple(sorted(kind.sharper.items())) if kind.sharper else ()
             shooter = Shooter(piece.power, piece.type, 0, safe[aim], kind.hits_only, *more, sharp)
             column = found.setdefault(strength.value, {})
             column[shooter] = column.get(shooter, 0) + n * strength.dice
@@ -78,8 +78,9 @@ def can_hurt(world: World, state: State, battle: Battle, role: Role, shooters: S
 
 
 def _sorted(world: World, shooters: list[Shooter]) -> list[Shooter]:
-    units, powers = list(world.units), list(world.powers)
-    return sorted(shooters, key=lambda s: (units.index(s.unit), powers.index(s.power), s.each, s))
+    if len(shooters) < 2:
+        return shooters
+    return sorted(shooters, key=lambda s: (world.unit_ranks[s.unit], world.power_ranks[s.power], s.each, s))
 
 
 def fire(run: Run, role: Role, shooters: Stack, fate: Fate) -> bool:
@@ -151,6 +152,7 @@ def roll_volley(
     With a `line` every die is for the piece that stands in its place.
     """
     battle = run.battle
+    place = battle.queue[0] if battle.queue else battle.space  # guns on the way fire from where they stand
     told = tuple((s.power, s.unit, s.dice) for s in shooters)
     hits: tuple[Hits, ...] = ()
 
@@ -158,7 +160,7 @@ def roll_volley(
         nonlocal hits
         hits = _scored(value, shooters, faces)
         scored = sum(hit.count for hit in hits)
-        return Rolled(reason, shooters[0].power, faces, battle.space, value, told, scored)
+        return Rolled(reason, shooters[0].power, faces, place, value, told, scored)
 
     faces = run.roll(sum(s.dice for s in shooters), tell)
     if not line:

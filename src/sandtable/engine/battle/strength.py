@@ -135,10 +135,10 @@ def changed(strength: Strength, modifier: Modifier) -> Strength:
 
 
 def _special_last(modifiers: tuple[Modifier, ...]) -> tuple[Modifier, ...]:
-    """What holds during some steps only has the last word, wherever it comes from."""
+    """What holds during some steps only has the last word, wherever it comes from; among those, what names pieces."""
     if not any(modifier.during for modifier in modifiers):
         return modifiers
-    return tuple(sorted(modifiers, key=lambda modifier: bool(modifier.during)))
+    return tuple(sorted(modifiers, key=lambda m: (bool(m.during), bool(m.during and m.only))))
 
 
 def _step(world: World, battle: Battle | None) -> str:
@@ -174,8 +174,7 @@ def _influenced(world: World, battle: Battle | None, step: str, force: Armed, ca
                     for p, k, s in force
                 ]
     if len(counted) > 1:
-        order = list(world.units)
-        counted.sort(key=lambda c: (len(c[2]), order.index(c[0].type), piece_key(c[0])))
+        counted.sort(key=lambda c: (len(c[2]), world.unit_ranks[c[0].type], piece_key(c[0])))
     free, settled = force, []
     for _, n, pairings in counted:
         left = n
@@ -211,10 +210,8 @@ def _paired(
     taken: Armed = []
     wanting = [g for g in free if _reaches(world, battle, step, modifier, g[0], g[2])]
     if len(wanting) > 1:
-        order = list(world.units)
-        wanting.sort(
-            key=lambda g: (-abs(_gain(g[2], changed(g[2], modifier))), order.index(g[0].type), piece_key(g[0]))
-        )
+        ranks = world.unit_ranks
+        wanting.sort(key=lambda g: (-abs(_gain(g[2], changed(g[2], modifier))), ranks[g[0].type], piece_key(g[0])))
     for piece, n, strength in wanting:
         some = min(n, seats)
         seats -= some

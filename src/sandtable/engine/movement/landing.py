@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from copy import copy
+from functools import cached_property
 from itertools import combinations
 
 import msgspec
@@ -61,15 +62,16 @@ Flight = tuple[SpaceId, Piece, int]
 """Planes of one kind over one space."""
 
 
+@remembered
 def airborne(world: World, state: State, power: PowerId) -> list[Flight]:
     """The power's planes that do not stand on land where they may stay."""
-    units = world.units
+    planes = world.planes
     return [
         (space, piece, n)
         for space, stack in state.units.items()
         for piece, n in stack.items()
-        if piece.power == power
-        and units[piece.type].domain == "air"
+        if piece.type in planes
+        and piece.power == power
         and not (piece.marks and type_of(world, state, piece).expended)
         and not (world.spaces[space].is_land and friendly_at_start(world, state, power, space))
     ]
@@ -114,19 +116,30 @@ def may_ride(world: World, plane: Piece, ship: Piece) -> bool:
 
 
 class Landings:
-    """Land and decks of one position, for judging several sets of planes against them."""
+    """Land and decks of one position, for judging several sets of planes against them.
+
+    Most planes reach land, so carriers are looked for only when somebody does not.
+    """
 
     def __init__(self, world: World, state: State, power: PowerId) -> None:
         self.world = world
         self.state = state
         self.power = power
         self.land = distance_to_land(world, state, power)
-        self.zones = carrier_zones(world, state)
-        self.new = new_decks(world, state, power)
-        self.guests = self._guests()
         self._lost_guests: int | None = None
         self._flown: dict[tuple[SpaceId, int], dict[SpaceId, int]] = {}
-        self.decks = [*find_decks(world, state, power, self.zones), *self.new]
+
+    @cached_property
+    def zones(self) -> list[SpaceId]:
+        return carrier_zones(self.world, self.state)
+
+    @cached_property
+    def new(self) -> list[Deck]:
+        return new_decks(self.world, self.state, self.power)
+
+    @cached_property
+    def decks(self) -> list[Deck]:
+        return [*find_decks(self.world, self.state, self.power, self.zones), *self.new]
 
     def if_cleared(self, zone: SpaceId) -> Landings:
         """The same if an attack under consideration freed this zone of enemies, so that carriers could enter it."""
@@ -186,7 +199,8 @@ class Landings:
             self._flown[space, left] = found
         return found
 
-    def _guests(self) -> list[Flight]:
+    @cached_property
+    def guests(self) -> list[Flight]:
         """Allied planes where carriers are."""
         ours = friends(self.world, self.state, self.power) - {self.power}
         return [
@@ -276,8 +290,8 @@ def landing_places(world: World, state: State, space: SpaceId, plane: Piece) -> 
 
 def carrier_zones(world: World, state: State) -> list[SpaceId]:
     """Where carriers of anybody lie."""
-    types = {unit for unit, kind in world.units.items() if kind.deck}
-    return list(dict.fromkeys(zone for zone, stack in state.units.items() for p in stack if p.type in types))
+    types = world.carriers
+    return list({zone: None for zone, stack in state.units.items() for p in stack if p.type in types})
 
 
 def new_decks(world: World, state: State, power: PowerId) -> list[Deck]:

@@ -7,7 +7,7 @@ import msgspec
 from sandtable.engine import task_forces
 from sandtable.engine.battle.interception import ask_about_raids
 from sandtable.engine.facts import name, phase_index
-from sandtable.engine.movement.landing import homeless
+from sandtable.engine.movement.landing import airborne, homeless
 from sandtable.engine.movement.move import carry_out
 from sandtable.engine.movement.reach import has_to_land
 from sandtable.engine.phases.base import Phase, misplaced
@@ -50,7 +50,7 @@ class CombatMove(Phase):
             raise Refusal("loaded-troops-must-land", text, (waiting,))
         task_forces.check_division(world, run.state, power)
         later = msgspec.structs.replace(run.state, phase=phase_index(world, power, "combat"))
-        if homeless(world, later, power) > homeless(world, run.state, power):
+        if airborne(world, run.state, power) and homeless(world, later, power) > homeless(world, run.state, power):
             text = "A plane of yours can land only on a carrier that has to be sent into battle now."
             raise Refusal("carrier-has-to-be-sent", text)
         lines.rise(run)

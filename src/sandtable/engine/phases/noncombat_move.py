@@ -51,20 +51,19 @@ class NoncombatMove(Phase):
 
     def leave(self, run: Run) -> None:
         """Planes that can land must; those that cannot are lost (CL-AIR-01, CL-NCM-05)."""
-        if not run.state.sorties.closing:
-            self._check_planes(run)
-        lose(run, _past_hope(run.world, run.state, run.power, unlanded(run.world, run.state, run.power)))
+        closing = run.state.sorties.closing
+        lose(run, _aloft(run.world, run.state, run.power) if closing else self._check_planes(run))
         if run.world.rules.relations == "alliances":
             castaways.lose(run, run.power)
         settle(run)
 
     @staticmethod
-    def _check_planes(run: Run) -> None:
-        """Refuse to end the phase while planes that can land have not."""
+    def _check_planes(run: Run) -> list[landing.Flight]:
+        """Refuse to end the phase while planes that can land have not; gives those that cannot."""
         world, power = run.world, run.power
-        aloft = _past_hope(world, run.state, power, unlanded(world, run.state, power))
+        aloft = _aloft(world, run.state, power)
         if not aloft:
-            return
+            return aloft
         total = sum(n for _, _, n in aloft)
         if landing.homeless(world, run.state, power) < total and _can_still_help(world, run.state, power, aloft):
             over: dict[tuple[UnitId, SpaceId], int] = {}
@@ -76,6 +75,7 @@ class NoncombatMove(Phase):
                 f"Planes that can still land have to: {words}.",
                 tuple(s for s, _, _ in aloft),
             )
+        return aloft
 
 
 def lose_unlanded(run: Run) -> None:
@@ -86,6 +86,10 @@ def lose_unlanded(run: Run) -> None:
 def lose(run: Run, aloft: list[landing.Flight]) -> None:
     for space, piece, n in aloft:
         run.emit(Lost(space, "no-landing", ((piece, n),), (Change(space, minus=((piece, n),)),)))
+
+
+def _aloft(world: World, state: State, power: PowerId) -> list[landing.Flight]:
+    return _past_hope(world, state, power, unlanded(world, state, power))
 
 
 def _past_hope(world: World, state: State, power: PowerId, aloft: list[landing.Flight]) -> list[landing.Flight]:

@@ -48,6 +48,8 @@ class Purchase(Phase):
 
     def answer(self, run: Run, order: orders.AnyOrder) -> None:
         match order:
+            case orders.Buy():
+                buy(run, order)
             case orders.Research() if run.state.pool or run.state.repaired:
                 raise Refusal("research-after-purchase", "Weapons are developed before any unit is bought.")
             case orders.Research(technology=technology) if run.world.rules.developments == "tracked":
@@ -59,8 +61,6 @@ class Purchase(Phase):
             case orders.Upgrade(space=space) if run.world.rules.complex_output == "by-kind":
                 _check_capital(run, "build anything")
                 facilities.upgrade(run, space)
-            case orders.Buy():
-                buy(run, order)
             case orders.Repair():
                 repair(run, order)
             case _:
