@@ -1,15 +1,16 @@
 """kill -9 in the middle of play, again and again: no order that was answered may be lost, no game may be stuck.
 
-    python -m benchmarks.kills --times 1000 [--database postgresql://…]
+    python -m benchmarks.kills --times 1000 [--postgres]
 
-With PostgreSQL two processes serve the game at once, and both are killed. Everything happens on loopback and in a
-temporary folder, and ends by itself.
+With PostgreSQL, which is started for it from the system's package, two processes serve the game at once, and both are
+killed. Everything happens on loopback and in a temporary folder, and ends by itself.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import os
 import random
 import subprocess
@@ -20,6 +21,9 @@ import time
 from pathlib import Path
 
 import httpx2
+from tools.postgres import temporary
+
+EVERY = 25  # kills in one game; then a word about how it goes
 
 
 class Process:
@@ -37,7 +41,7 @@ class Process:
         )  # fmt: skip
         assert self.process.stdout is not None
         url = self.process.stdout.readline().split()[-1]
-        self.http = httpx2.Client(base_url=url, timeout=30, headers=self.headers)
+        self.http = httpx2.Client(base_url=url, timeout=300, headers=self.headers)
 
     def kill(self) -> None:
         self.process.kill()
@@ -67,6 +71,15 @@ def version(process: Process, game: str) -> int:
     return int(answer.json()["version"])
 
 
+def goes_on(process: Process, game: str) -> bool:
+    """Whether the game takes an order, and takes it back."""
+    answers = [
+        process.http.post(f"/api/games/{game}/{path}", json=body)
+        for path, body in (("orders", {"order": "buy 1 infantry"}), ("undo", {}), ("undo", {}))
+    ]
+    return any(answer.status_code == 200 for answer in answers)
+
+
 async def token(database: str, folder: Path) -> str:
     from sandtable.server.settings import Settings
     from sandtable.server.storage.connection import Database
@@ -83,41 +96,78 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Kill a server in the middle of play, and see what is lost.")
     parser.add_argument("--times", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--database", default="")
+    parser.add_argument("--postgres", action="store_true", help="on a PostgreSQL of its own, started for it")
+    parser.add_argument("--database", default="", help="on the PostgreSQL at this address")
     chosen = parser.parse_args()
-    chance = random.Random(chosen.seed)
-    with tempfile.TemporaryDirectory() as folder:
-        key = asyncio.run(token(chosen.database, Path(folder)))
-        environment = {**os.environ, "SANDTABLE_DATA_DIR": folder, "SANDTABLE_DATABASE_URL": chosen.database}
-        environment["SANDTABLE_RATE"] = "100000000"
-        processes = [Process(environment, key) for _ in range(2 if chosen.database else 1)]
-        confirmed: list[int] = []
-        lost = 0
-        try:
-            game = processes[0].http.post("/api/games", json={}).json()["id"]
-            for number in range(chosen.times):
-                threads = [threading.Thread(target=pour, args=(each, game, confirmed)) for each in processes]
-                for thread in threads:
-                    thread.start()
-                time.sleep(chance.uniform(0.05, 0.6))
-                for each in processes:
-                    each.kill()
-                for thread in threads:
-                    thread.join(60)
-                for each in processes:
-                    each.start()
-                highest = max(confirmed, default=0)
-                now = version(processes[0], game)
-                if now < highest:
-                    lost += 1
-                    print(f"kill {number + 1}: {highest} orders were confirmed, {now} are there")
-        finally:
+    with contextlib.ExitStack() as stack:
+        if chosen.postgres:
+            chosen.database = stack.enter_context(temporary(careful=True)).new_database("kills")
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        sys.exit(0 if run(chosen.times, chosen.seed, chosen.database, folder) else 1)
+
+
+def run(times: int, seed: int, database: str, folder: Path) -> bool:
+    """Kill it so often. Whether nothing was lost, and no game stuck."""
+    chance = random.Random(seed)
+    key = asyncio.run(token(database, folder))
+    environment = {
+        **os.environ,
+        "SANDTABLE_DATA_DIR": str(folder),
+        "SANDTABLE_DATABASE_URL": database,
+        "SANDTABLE_RATE": "100000000",
+        "SANDTABLE_TABLES_EACH": "100000",
+    }
+    processes = [Process(environment, key) for _ in range(2 if database else 1)]
+    games: dict[str, list[int]] = {}  # with the numbers of all changes that were confirmed
+    lost = stuck = 0
+    game, began = "", time.monotonic()
+
+    def compare(game: str, number: int) -> int:
+        highest = max(games[game], default=0)
+        found = {version(each, game) for each in processes}
+        if min(found) >= highest and len(found) == 1 and len(set(games[game])) == len(games[game]):
+            return 0
+        print(f"kill {number}: change {highest} of {game} was confirmed, {sorted(found)} are there", flush=True)
+        return 1
+
+    try:
+        for number in range(1, times + 1):
+            if number % EVERY == 1:
+                game = processes[0].http.post("/api/games", json={}).json()["id"]
+                games[game] = []
+            threads = [threading.Thread(target=pour, args=(each, game, games[game])) for each in processes]
+            for thread in threads:
+                thread.start()
+            time.sleep(chance.uniform(0.05, 0.6))
             for each in processes:
-                if each.process.poll() is None:
-                    each.kill()
-    where = "PostgreSQL, two processes" if chosen.database else "SQLite"
-    print(f"{chosen.times} kills ({where}), {len(confirmed)} orders confirmed, {lost} times something was lost")
-    sys.exit(1 if lost else 0)
+                each.kill()
+            for thread in threads:
+                thread.join(60)
+            for each in processes:
+                each.start()
+            lost += compare(game, number)
+            stuck += not goes_on(processes[-1], game)
+            if number % EVERY == 0 or number == times:
+                left = (time.monotonic() - began) / number * (times - number) / 60
+                confirmed = sum(map(len, games.values()))
+                print(
+                    f"{number} of {times} kills, {confirmed} orders confirmed, {lost} times lost, {stuck} times stuck; "
+                    f"{left:.0f} minutes left",
+                    flush=True,
+                )
+        for each in games:  # nothing of the earlier games has gone meanwhile
+            lost += compare(each, times)
+    finally:
+        for process in processes:
+            if process.process.poll() is None:
+                process.kill()
+    where = "PostgreSQL, two processes" if database else "SQLite"
+    confirmed = sum(map(len, games.values()))
+    print(
+        f"{times} kills ({where}) in {(time.monotonic() - began) / 60:.0f} minutes, {confirmed} orders confirmed: "
+        f"{lost} times something was lost, {stuck} times a game was stuck"
+    )
+    return not lost and not stuck and bool(confirmed)
 
 
 if __name__ == "__main__":

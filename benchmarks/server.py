@@ -2,15 +2,16 @@
 
     python -m benchmarks.server --games 100 --sockets 5 --seconds 30
 
-It starts a server of its own in a temporary folder (or uses the PostgreSQL at --database), talks to it over loopback
-from this process, and stops by itself. With `--thinkers` five-star
-computers think in so many of the games all the while.
+It starts a server of its own in a temporary folder (with --postgres on a PostgreSQL started for it), talks to it over
+loopback from this process, and stops by itself. With `--thinkers` five-star computers think in so many of the games all
+the while. In the end it says which budgets were held.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import json
 import os
 import subprocess
@@ -22,7 +23,9 @@ from typing import Any
 
 import httpx2
 import websockets
+from tools.postgres import temporary
 
+ORDER, STALL, MEMORY = 250.0, 100.0, 3.0  # budgets: milliseconds, milliseconds, megabytes
 SCENARIO = "classic-1942"
 
 
@@ -99,6 +102,15 @@ async def pulse(http: httpx2.AsyncClient, until: float, found: list[float]) -> N
         await asyncio.sleep(0.05)
 
 
+async def progress(games: list[Game], until: float, every: float = 10.0) -> None:
+    """A word about how it goes, every few seconds."""
+    while (left := until - time.monotonic()) > 0:
+        await asyncio.sleep(min(every, left))
+        given = sum(len(game.orders) for game in games)
+        wrong = sum(len(game.failed) for game in games)
+        print(f"{given} orders, {wrong} failed; {max(0.0, until - time.monotonic()):.0f} s left", flush=True)
+
+
 def memory(pid: int) -> float:
     """Megabytes that a process has."""
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
@@ -110,7 +122,7 @@ def percentile(values: list[float], share: float) -> float:
     return ordered[min(len(ordered) - 1, int(len(ordered) * share))] * 1000 if ordered else 0.0
 
 
-async def measure(chosen: argparse.Namespace) -> None:
+async def measure(chosen: argparse.Namespace) -> bool:
     from sandtable.server.settings import Settings
 
     with tempfile.TemporaryDirectory() as folder:
@@ -141,6 +153,7 @@ async def measure(chosen: argparse.Namespace) -> None:
                 pulses: list[float] = []
                 await asyncio.gather(
                     pulse(http, until, pulses),
+                    progress(games, until),
                     *(game.listen(until) for game in games for _ in range(chosen.sockets)),
                     *(
                         game.play(chosen.every, start + chosen.every * number / len(games), until)
@@ -164,6 +177,15 @@ async def measure(chosen: argparse.Namespace) -> None:
         told = ", ".join(f"{title} {percentile(values, share):.0f}" for title, share in shares.items())
         print(f"  {name} (ms): {told}")
     print(f"  memory of a live game: {grown:.2f} MB")
+    budgets = {
+        f"p99 of an order under {ORDER:g} ms": percentile(orders, 0.99) < ORDER,
+        f"no stall over {STALL:g} ms (p99 of the simplest question)": percentile(pulses, 0.99) < STALL,
+        f"under {MEMORY:g} MB a game": grown < MEMORY,
+        "no order failed": not failed,
+    }
+    for what, held in budgets.items():
+        print(f"  {what}: {'held' if held else 'MISSED'}")
+    return all(budgets.values())
 
 
 def main() -> None:
@@ -174,7 +196,12 @@ def main() -> None:
     parser.add_argument("--every", type=float, default=2, help="seconds between two orders of a game")
     parser.add_argument("--thinkers", type=int, default=0, help="games in which a five-star computer thinks")
     parser.add_argument("--database", default="", help="postgresql://…; a file in a temporary folder without it")
-    asyncio.run(measure(parser.parse_args()))
+    parser.add_argument("--postgres", action="store_true", help="on a PostgreSQL of its own, started for it")
+    chosen = parser.parse_args()
+    with contextlib.ExitStack() as stack:
+        if chosen.postgres:
+            chosen.database = stack.enter_context(temporary(careful=True)).new_database("load")
+        sys.exit(0 if asyncio.run(measure(chosen)) else 1)
 
 
 if __name__ == "__main__":

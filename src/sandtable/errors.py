@@ -20,8 +20,8 @@ class DataError(SandtableError):
 
     def __init__(self, problems: list[str]) -> None:
         self.problems = problems
-        count = len(problems)
-        super().__init__(f"{count} problem{'s' if count != 1 else ''} in the data:\n  " + "\n  ".join(problems))
+        several = f"{len(problems)} problems in the data:\n  " + "\n  ".join(problems)
+        super().__init__(problems[0] if len(problems) == 1 else several)
 
 
 class NotationError(SandtableError):

@@ -9,6 +9,7 @@ import pytest
 
 from sandtable.archive.game import Game
 from sandtable.archive.log import log, sentence, sentences
+from sandtable.archive.position import patched_state
 from sandtable.engine import events as e
 from sandtable.engine.events import AnyEvent, Change
 from sandtable.engine.state import Battle, Moving, Piece, Question, Sorties
@@ -556,3 +557,20 @@ def test_the_log_of_the_sudan(sudan: Callable[..., Game]) -> None:
     )
     game.go_to(2)
     assert log(game) == lines[:3]
+
+
+def test_guns_on_the_way_fire_from_where_they_stand() -> None:
+    world = compile_world("classic-1942")
+    position = {
+        "clear": ["finland-norway", "karelia-ssr", "caucasus"],
+        "units": {
+            "finland-norway": {"germany": {"fighter": 1}},
+            "karelia-ssr": {"ussr": {"aa-gun": 1}},
+            "caucasus": {"ussr": {"infantry": 1}},
+        },
+        "turn": "germany",
+        "phase": "combat-move",
+    }
+    game = Game(world, seed=0, start=patched_state(world, position))
+    game.play("move 1 fighter: finland-norway -> karelia-ssr -> caucasus")
+    assert any(line.startswith("AA fire in Karelia S.S.R.") for line in sentences(world, game.entries[-1].events))

@@ -77,3 +77,12 @@ def test_pilots_are_kept_where_there_are_planes() -> None:
     bare = {s: {p: n for p, n in k.items() if WORLD.units[p.type].domain != "air"} for s, k in state.units.items()}
     bare_state = msgspec.structs.replace(state, units=bare)
     assert isinstance(training(Sight(WORLD, bare_state, "germany"), Legal(WORLD, bare_state))[0], Stay)
+
+
+def test_who_has_planes_enough_opens_the_sea() -> None:
+    """The United States with a crowd of planes at home buys ships, or nothing would ever cross."""
+    units = {"eastern-united-states": {"usa": {"tactical-bomber": 20}}}
+    plan = planned(position("usa", round=4, treasury={"usa": 80}, units=units))
+    kinds = {s.type: s.count for order in plan.orders if isinstance(order, Buy) for s in order.units}
+    assert not any(WORLD.units[unit].domain == "air" for unit in kinds)
+    assert sum(n for unit, n in kinds.items() if WORLD.units[unit].attack and WORLD.units[unit].domain == "sea") >= 2

@@ -84,10 +84,24 @@ def test_a_scenario_switches_its_option_on(scenario: str, option: str) -> None:
 
 @pytest.mark.rule("MX20-01", "MX19-01", "MX00-04")
 def test_the_two_exclude_each_other() -> None:
-    with pytest.raises(DataError, match="exclude each other"):
+    with pytest.raises(DataError, match=r"^options: .* exclude each other \(MX19-01\)$"):
         compile_world("classic-1942", {"pacific_theater": True, "world_domination": True})
     with pytest.raises(DataError, match="brings alternate_action_sequence=true"):
         compile_world("classic-1942", {"pacific_theater": True, "alternate_action_sequence": False})
+
+
+@pytest.mark.rule("MX00-04", "MX03-07", "MX13-12")
+@pytest.mark.parametrize(
+    ("option", "sentence"),
+    [
+        ("raid_escorts", "options: raid_escorts=true needs raid_interceptors=true (MX13-12)"),
+        ("lend_lease_mandatory", "options: lend_lease_mandatory=true needs lend_lease=true (MX03-07)"),
+    ],
+)
+def test_what_an_option_needs_is_one_sentence_with_its_rule(option: str, sentence: str) -> None:
+    with pytest.raises(DataError) as refused:
+        compile_world("classic-1942", {option: True})
+    assert str(refused.value) == sentence
 
 
 # ---------------------------------------------------------------- seats

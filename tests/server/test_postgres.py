@@ -16,9 +16,9 @@ from typing import Any
 import httpx2
 import pytest
 from people_help import game_of, guest
-from postgres import Postgres, binaries
 from server_help import HERE, get, order, problem
 from starlette.testclient import TestClient
+from tools.postgres import Postgres, binaries, temporary
 from websockets.sync.client import connect
 
 from sandtable.server import Settings, create_app
@@ -30,13 +30,8 @@ pytestmark = pytest.mark.skipif(TOOLS is None, reason="PostgreSQL was not tested
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
-    assert TOOLS is not None
-    folder = Path("/tmp") / f"sandtable-postgres-{os.getpid()}"
-    folder.mkdir()
-    running = Postgres(folder, TOOLS)
-    yield running
-    running.stop()
-    subprocess.run(["rm", "-rf", str(folder)], check=False)
+    with temporary() as running:
+        yield running
 
 
 def server(url: str, tmp_path: Path, **fields: Any) -> TestClient:

@@ -12,8 +12,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from people_help import guest
 from server_help import get, live, order, problem
+from sqlalchemy.exc import OperationalError
 from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
 
 from sandtable.server.calculator import Calculator
 from sandtable.server.errors import ApiError
@@ -28,6 +31,7 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     script = (
         "from sandtable.server import protocol, serve, Settings\n"
         "protocol.CarefulProtocol.head_time = 1.0\n"
+        "protocol.CarefulProtocol.read_time = 1.0\n"
         f"serve(port=0, open_browser=False, settings=Settings(data_dir={str(folder)!r} and "
         f"__import__('pathlib').Path({str(folder)!r}), connections_each=30))\n"
     )
@@ -221,7 +225,8 @@ def test_a_full_disk_is_a_sentence(start: Start, data_dir: Path) -> None:
             cursor.execute("PRAGMA max_page_count=1")
             cursor.close()
 
-        event.listen(database.engine.sync_engine, "checkout", shrink)
+        for engine in (database.engine.sync_engine, database.plain):
+            event.listen(engine, "checkout", shrink)
         answer = None
         for _ in range(60):
             answer = client.post(f"/api/games/{game}/orders", json={"order": "buy 1 infantry"})
@@ -230,14 +235,15 @@ def test_a_full_disk_is_a_sentence(start: Start, data_dir: Path) -> None:
             client.post(f"/api/games/{game}/undo", json={})
         error = problem(answer, 503, "storage")
         assert "the disk is full" in error["message"]
-        event.remove(database.engine.sync_engine, "checkout", shrink)
 
         def grow(connection: object, *_: object) -> None:
             cursor = connection.cursor()  # type: ignore[attr-defined]
             cursor.execute("PRAGMA max_page_count=1000000")
             cursor.close()
 
-        event.listen(database.engine.sync_engine, "checkout", grow)
+        for engine in (database.engine.sync_engine, database.plain):
+            event.remove(engine, "checkout", shrink)
+            event.listen(engine, "checkout", grow)
         version = get(client, game, "state")["version"]
         order(client, game, "end", version)  # and nothing was lost
 
@@ -266,3 +272,68 @@ def test_settings_come_from_the_environment() -> None:
     assert (found.names, found.people, found.rate) == (("a.example", "b.example"), True, 60)
     with pytest.raises(SandtableError, match="SANDTABLE_RATE"):
         from_environment(Settings(), {"SANDTABLE_RATE": "many"})
+
+
+def test_a_reader_who_does_not_read(port: int) -> None:
+    """Many questions, and none of the answers is taken: the connection ends, and what waited for it is forgotten."""
+    asked = 400
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        request = b"GET /api/scenarios/classic-1942 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+        connection.sendall(request * asked)
+        time.sleep(4)
+        answer = b""
+        try:
+            while piece := connection.recv(1 << 20):
+                answer += piece
+        except ConnectionError:
+            pass
+    assert answer.count(b"HTTP/1.1 200") < asked, "it was ended before all was sent"
+
+
+def test_sockets_of_one_person(start: Start) -> None:
+    with start(people=True, sockets_each=2) as server:
+        ann = guest(server, "Ann")
+        game = ann.post("/games", 201)["id"]
+        with ann.live(f"/games/{game}/live") as one, ann.live(f"/tables/{game}/live") as two:
+            assert one.receive_json()["type"] == "hello"
+            assert two.receive_json()["type"] == "table"
+            with ann.live(f"/games/{game}/live") as third:
+                assert third.receive_json()["error"]["kind"] == "slow-down"
+            with ann.live(f"/tables/{game}/live") as fourth:
+                assert fourth.receive_json()["error"]["kind"] == "slow-down"
+        with ann.live(f"/games/{game}/live") as again:
+            assert again.receive_json()["type"] == "hello"
+
+
+def test_a_flood_of_messages_ends_the_connection(start: Start) -> None:
+    with start(people=True) as server:
+        ann = guest(server, "Ann")
+        game = ann.post("/games", 201)["id"]
+        with ann.live(f"/games/{game}/live") as one:
+            for _ in range(700):
+                one.send_text('{"type": "ping"}')
+            kinds = []
+            while "error" not in kinds:
+                kinds.append(one.receive_json()["type"])
+            assert len(kinds) < 690
+            with pytest.raises(WebSocketDisconnect):
+                one.receive_json()
+
+
+@pytest.mark.parametrize("place", ["games", "tables"])
+def test_a_socket_while_the_database_is_away(start: Start, place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sentence, and a code with which the page tries again."""
+    with start(people=True) as server:
+        ann = guest(server, "Ann")
+        game = ann.post("/games", 201)["id"]
+
+        async def gone(*_: object) -> None:
+            raise OperationalError("SELECT", {}, Exception("connection refused"))
+
+        monkeypatch.setattr(server.app.state.people, "whose", gone)
+        with ann.live(f"/{place}/{game}/live") as one:
+            assert "does not answer" in one.receive_json()["error"]["message"]
+            with pytest.raises(WebSocketDisconnect) as ended:
+                one.receive_json()
+        assert ended.value.code == 1013

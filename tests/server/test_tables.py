@@ -339,9 +339,66 @@ def test_a_clock_runs_out(server: TestClient, three: Three, monkeypatch: pytest.
         lambda: {s["name"]: s["player"] for s in ann.get(f"/games/{games['computer']}")["seats"]}["Ann"] == "4star"
     )
     assert ann.get(f"/games/{games['host']}/state")["turn"] == "ussr"
+    assert ann.get(f"/tables/{games['host']}")["late"] == "Ann"
     monkeypatch.setattr(module, "now", real)
     ann.post(f"/tables/{games['computer']}/seats/Ann")  # coming back
     assert {s["name"]: s["player"] for s in ann.get(f"/games/{games['computer']}")["seats"]}["Ann"] == "human"
+
+
+def test_the_host_decides_when_time_is_up(server: TestClient, three: Three, monkeypatch: pytest.MonkeyPatch) -> None:
+    from datetime import timedelta
+
+    from sandtable.server import tables as module
+
+    ann, bob, _ = three
+    game = game_of(ann, bob, clock={"kind": "turn", "seconds": 20, "late": "host"})
+    for _ in range(40):  # to the turn of Bob
+        question = ann.get(f"/games/{game}/state")["decision"]
+        if question["power"] in AXIS:
+            break
+        ann.order(game, question.get("suggestion", "end"))
+    real = module.now
+    ann.post(f"/tables/{game}/seats/Bob", 409, player="random")  # not before it is up
+    assert ann.get(f"/tables/{game}").get("late") is None
+    monkeypatch.setattr(module, "now", lambda: real() + timedelta(seconds=60))
+    assert ann.get(f"/tables/{game}")["late"] == "Bob"
+    lines = server.portal.call(server.app.state.seating.waiting_for, ann.id)
+    assert any("time of Bob is up" in line for line in lines), lines
+    bob.post(f"/tables/{game}/seats/Ann", 409, player="random")  # Bob is no host
+    ann.post(f"/tables/{game}/seats/Bob", player="random")
+    monkeypatch.setattr(module, "now", real)
+    seats = {seat["name"]: seat for seat in ann.get(f"/games/{game}")["seats"]}
+    assert seats["Bob"]["player"] == "random"
+    bob.post(f"/tables/{game}/seats/Bob")  # and comes back
+    assert {s["name"]: s["player"] for s in ann.get(f"/games/{game}")["seats"]}["Bob"] == "human"
+
+
+def test_one_tables_trouble_does_not_stop_the_clocks_of_others(
+    server: TestClient, three: Three, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from datetime import timedelta
+
+    from sandtable.server import tables as module
+
+    ann, bob, _ = three
+    games = [game_of(ann, bob, clock={"kind": "turn", "seconds": 20, "late": "orders"}) for _ in range(2)]
+    seating = server.app.state.seating
+    usual = seating._time_is_up
+
+    async def broken(name: str) -> None:
+        if name == games[0]:
+            raise RuntimeError("a table that is in trouble")
+        await usual(name)
+
+    async def both(_: Any) -> list[str]:
+        return games  # the one in trouble first
+
+    monkeypatch.setattr(seating, "_time_is_up", broken)
+    monkeypatch.setattr(seating.store, "due", both)
+    real = module.now
+    monkeypatch.setattr(module, "now", lambda: real() + timedelta(seconds=30))
+    assert eventually(lambda: ann.get(f"/games/{games[1]}/state")["orders"] > 0)
+    assert ann.get(f"/games/{games[0]}/state")["orders"] == 0
 
 
 def test_time_is_counted_for_whoever_has_to_answer() -> None:

@@ -36,7 +36,7 @@ def test_the_list_of_scenarios() -> None:
         ("world-domination", "classic", "World Domination", True),
         ("anniversary-1941", "anniversary", "1941", True),
         ("anniversary-1942", "anniversary", "1942", True),
-        ("global-1940", "global1940", "1940", False),
+        ("global-1940", "global1940", "1940", True),
     ]
 
 

@@ -13,8 +13,8 @@ const offer = {
   room: 6,
   prices: [{ unit: "infantry", cost: 3, affordable: 6, counts: true }, { unit: "factory", cost: 15, affordable: 1, counts: false }],
   repairs: [
-    { space: "red-home", unit: "factory", damage: 4, output: 6, steps: [{ points: 1, cost: 1, output: 7 }, { points: 2, cost: 2, output: 8 }] },
-    { space: "middle", unit: "factory", damage: 9, output: 0, steps: [{ points: 1, cost: 1, output: 0 }] },
+    { words: "red-home", space: "red-home", unit: "factory", damage: 4, output: 6, steps: [{ points: 1, cost: 1, output: 7 }, { points: 2, cost: 2, output: 8 }] },
+    { words: "middle", space: "middle", unit: "factory", damage: 9, output: 0, steps: [{ points: 1, cost: 1, output: 0 }] },
   ],
 } as Purchase;
 

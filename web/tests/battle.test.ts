@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { AnswerForm, BattleFrame, BattleReport, BattleSide, Candidate, Decision, MoveView } from "../src/api/types";
+import type { AnswerForm, Battle, BattleFrame, BattleReport, BattleSide, Candidate, Decision, MoveView } from "../src/api/types";
 import { actsOf } from "../src/state/audience";
+import { happening, heading, nobody, reportResult, reportTitle } from "../src/state/battlewords";
 import { filled, placesFor, sorts } from "../src/state/draft.svelte";
 import { clicked, crosses, lossKey, lossOrder, mostHits, spared } from "../src/state/losses";
 import { journeys } from "../src/state/moved";
@@ -212,5 +213,31 @@ describe("whom a battle concerns", () => {
     const theirs = battle("blue", "green");
     const course = [step("opened", { battle: theirs }), step("ended", { battle: theirs, report: 0 })];
     expect(actsOf(of({ course }), before, index, { steps: true, quick: false })).toEqual([]);
+  });
+});
+
+describe("what a battle is called", () => {
+  const volley = (space: string, hits: number) => ({ round: 1, reason: "aa", power: "blue", space, faces: [1], throws: [[1]], needed: 1, shooters: [], hits, latest: true });
+  const passing = (more: object = {}) => ({ space: "red-home", kind: "overflight", attacker: "red", stage: "AA fire", rolls: [volley("middle", 1)], guns: [], attack: side([3, [unit("red", "bomber", 1)]]), defense: side(), ...more }) as unknown as Battle;
+  const step = (kind: BattleFrame["kind"], more: object = {}) => ({ kind, rolls: [], units: [], words: [], battle: passing(), ...more }) as unknown as BattleFrame;
+
+  it("names the land that planes pass over, not where they go", () => {
+    expect(heading(index, passing())).toBe("Red planes on the way to Red Home");
+    expect(happening(index, step("volley", { rolls: [volley("middle", 1)] }))).toBe("Antiaircraft fire over Middle:");
+    const report = { ...passing(), result: "passed", lost: { red: [{ unit: "bomber", count: 1 }] } } as unknown as BattleReport;
+    expect([reportTitle(index, report), reportResult(index, report)]).toEqual(["Antiaircraft fire over Middle", "Planes were shot down on their way."]);
+    expect(reportResult(index, { ...report, lost: {} })).toBe("The planes came through.");
+  });
+
+  it("tells who came through the fire", () => {
+    expect(happening(index, step("ended"))).toBe("The others fly on.");
+    expect(happening(index, step("ended", { battle: passing({ attack: side() }) }))).toBe("No plane came through.");
+    expect([nobody(passing(), false), nobody(passing(), true)]).toEqual(["No plane came through.", "The guns have fired."]);
+    expect(nobody(passing({ kind: "land" }), true)).toBe("Nobody is left.");
+  });
+
+  it("says whose the land is after it was taken", () => {
+    const report = { space: "middle", kind: "land", attacker: "red", result: "attacker", captured_by: "red", lost: {}, rolls: [] } as unknown as BattleReport;
+    expect(reportResult(index, report)).toBe("The attackers win: Middle is Red now.");
   });
 });

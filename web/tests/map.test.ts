@@ -1,6 +1,6 @@
 import { render } from "@testing-library/svelte";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { arcPoints, arrow, copies, curve, drawn, edgeBorders, held, joined, nearest, nextInDirection, Paths, spread, unrolled, upTo, type MapAsset } from "../src/map/geometry";
+import { arcPoints, arrow, copies, curve, drawn, edgeBorders, held, joined, nearest, nextInDirection, part, Paths, spread, unrolled, upTo, type Drawn, type MapAsset } from "../src/map/geometry";
 import { boundsOf, groundOf } from "../src/map/ground";
 import MapView from "../src/map/MapView.svelte";
 import { camps, counters, levelAt, placed, unitsPerPixel, CELL, ICON, type Standing } from "../src/map/stacks";
@@ -85,6 +85,18 @@ describe("a round world", () => {
     };
     expect(edgeBorders(round)).toEqual(["M20 0V6", "M20 6V12"]);
     expect(edgeBorders({ ...round, spaces: { north: { ...round.spaces.north, rings: [[[0]], [[1]]] } } })).toEqual([]);
+  });
+
+  it("draws of a copy only what the window reaches, and of the world itself everything", () => {
+    const areas = [{ id: "west", from: 0, to: 300 }, { id: "middle", from: 900, to: 1100 }, { id: "east", from: 1700, to: 2000 }];
+    const round = { width: 2000, areas } as unknown as Drawn;
+    expect(part(round, 0, 1500, 2100).map(({ id }) => id)).toEqual(["west", "middle", "east"]);
+    expect(part(round, 1, 1500, 2100).map(({ id }) => id)).toEqual(["west"]);
+    expect(part(round, -1, -100, 900).map(({ id }) => id)).toEqual(["east"]);
+  });
+
+  it("knows how far its lands reach", () => {
+    expect(drawn(asset).areas.every(({ from, to }) => from < to && from >= 0 && to <= asset.width)).toBe(true);
   });
 
   it("is turned without end, and its keys go on over the edge", () => {
@@ -277,5 +289,19 @@ describe("the map", () => {
         expect(() => vi.runAllTimers()).not.toThrow();
       }
     });
+  });
+});
+
+describe("pieces beside what is written", () => {
+  it("stand below the name and the value of the land, where there is room", () => {
+    const land = { ...asset.spaces.middle!, anchor: { x: 50, y: 40 }, label: { x: 50, y: 30, width: 20, height: 5 }, badge: { x: 50, y: 40, r: 4 }, slots: [{ x: 50, y: 38, r: 60 }], rings: [] };
+    const item = { power: "red", unit: "infantry", count: 3, left: 0, done: false, cargo: [], marks: [], worn: [], hits: 0 };
+    const label = { x0: 40, x1: 60, y0: 27, y1: 33 };
+    const [block] = placed([{ id: "wide", space: land, camps: [{ attacks: true, power: "red", items: [item] }] }], new Map([["wide", label]]), 0.5, false);
+    expect(block!.y - block!.height / 2).toBeGreaterThanOrEqual(44);
+  });
+
+  it("are large enough to be read wherever they stand singly", () => {
+    for (const k of [1, 1.1, 1.24, 1.25, 1.5, 1.72, 2.6]) expect(ICON.width * unitsPerPixel(levelAt(k), 0.5) * k).toBeGreaterThanOrEqual(28);
   });
 });

@@ -558,6 +558,7 @@ EXPECTATIONS = {
     "waiting": _waiting,
     "permitted": _permitted,
     "pact": _pact,
+    "drops": lambda game, want: _compare("drops paid for", want, game.state.drops),
     "cities": _cities,
     "objectives": _objectives,
     "at_war": lambda game, want: _wars(game, want, True),
@@ -592,6 +593,7 @@ def summary(world: World, state: State, game: Game) -> dict[str, Any]:
         "damage": {s: found for s in world.spaces if (found := damage_in(world, state, s))},
         **({"permitted": list(state.permitted)} if world.rules.grants is not None else {}),
         **({"pact": pact_told(world, state)} if world.restraints else {}),
+        **({"drops": state.drops} if world.rules.drops is not None and world.rules.drops.fee else {}),
         "decision": None if question is None else {"power": question.power, "kind": question.kind},
         "winner": state.victor or state.winner,
     }

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from sandtable.bots.atlas import FAR
-from sandtable.bots.battles import Army, Outlook, Shores, army, expect, flak, price, support
+from sandtable.bots.battles import Army, Outlook, Shores, army, flak, price, support
 from sandtable.bots.ferries import Passage, passages
 from sandtable.bots.front import future, prize
-from sandtable.bots.glance import weigh
+from sandtable.bots.glance import foresee, weigh
 from sandtable.bots.plan import Step
 from sandtable.bots.risk import arriving, merged, risk, without
 from sandtable.bots.scratch import Scratch
@@ -92,6 +92,7 @@ class Mind(msgspec.Struct, frozen=True, kw_only=True):
     keep_reserve: bool = True
     foresight: float = 0.0  # how much of the worst counter-attack is set against each attack by itself, 0 to 1
     thrift: float = 1.0  # how dear units are that could be used elsewhere
+    rough: bool = False  # a glance at each battle will do: to see what a war would bring, not to fight it
 
 
 def fee(world: World) -> int:
@@ -349,8 +350,8 @@ class Attack:
         land = world.spaces[target].is_land
         ours, theirs = army(sight.power, units), sight.theirs(target)
         guns = sight.guns(target, False) if land and theirs else ()
-        if exact:
-            look = expect(world, sight.state, ours, theirs, kind="land" if land else "sea", shores=shores, guns=guns)
+        if exact and not self.mind.rough:
+            look = foresee(world, sight.state, ours, theirs, kind="land" if land else "sea", shores=shores, guns=guns)
         else:
             fire = support(world, sight.state, sight.power, shores)
             gun = flak(world, sight.state, sight.power, guns)

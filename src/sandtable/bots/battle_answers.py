@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from sandtable.bots import diplomacy, politics, raids
 from sandtable.bots.atlas import FAR
-from sandtable.bots.battles import HOPELESS, RUNS, Outlook, judged, outlook_of, price
-from sandtable.bots.front import future, prize
-from sandtable.bots.risk import risk
+from sandtable.bots.battles import GLIMPSES, HOPELESS, Outlook, army, judged, outlook_of, price
+from sandtable.bots.front import future, own_value, prize
+from sandtable.bots.glance import weigh
+from sandtable.bots.risk import merged, risk
 from sandtable.bots.scratch import CalmDice
 from sandtable.bots.sight import Sight
 from sandtable.bots.style import Style
@@ -21,14 +22,15 @@ from sandtable.engine.legal import Legal
 from sandtable.engine.pilots import training_of
 from sandtable.engine.relations import allied
 from sandtable.engine.run import Run
-from sandtable.engine.state import ABSENT
+from sandtable.engine.state import ABSENT, State
 from sandtable.notation import orders
 from sandtable.notation.orders import AnyOrder, UnitSpec
 from sandtable.odds.intentions import Intentions
 from sandtable.odds.position import model_of
 from sandtable.odds.solve import solve
-from sandtable.world.model import PowerId, UnitId
+from sandtable.world.model import PowerId, SpaceId, UnitId
 
+SCRAMBLE = 1.0  # I.P.C. that rising planes have to save
 PILOTS = 1.0  # I.P.C. a turn that the training of pilots may cost for each plane
 CERTAIN = Outlook(1.0, 1.0, 0.0, 0.0)
 
@@ -46,6 +48,8 @@ def answer(sight: Sight, legal: Legal, question: Decision, style: Style) -> tupl
             return stranded(sight, legal)
         case "intercept":
             return intercept(sight, legal, question)
+        case "scramble":
+            return scramble(sight, legal, question)
         case "rocket":
             return rocket(sight, question)
         case "chart":
@@ -118,6 +122,38 @@ def _by_odds(sight: Sight, legal: Legal, question: Decision) -> tuple[AnyOrder, 
     return orders.Stay(), f"To go up would cost {up - down:.1f} IPC more than it saves."
 
 
+def scramble(sight: Sight, legal: Legal, question: Decision) -> tuple[AnyOrder, str]:
+    """Planes rise where the battle at sea, or the landing behind it, then goes clearly better for us."""
+    best: tuple[float, AnyOrder, str] | None = None
+    for order in legal.orders():
+        if isinstance(order, orders.Scramble):
+            gain = _relief(sight, order)
+            if gain > SCRAMBLE and (best is None or gain > best[0]):
+                words = f"Planes rise over {sight.world.spaces[order.zone].name}: {gain:+.1f} IPC expected."
+                best = (gain, order, words)
+    return best[1:] if best is not None else (orders.Stay(), "The planes would be lost for little.")
+
+
+def _relief(sight: Sight, order: orders.Scramble) -> float:
+    """How much less the attack on a zone brings when these planes meet it."""
+    world, state, zone = sight.world, sight.state, order.zone
+    attacker = active(world, state)
+    coming: dict[UnitId, int] = {}
+    for piece, n in state.at(zone).items():
+        if piece.power == attacker and forces.fights(world, state, piece):
+            coming[piece.type] = coming.get(piece.type, 0) + n
+    there = sight.ours(zone)
+    planes = tuple((sight.power, spec.type, spec.count) for spec in order.units)
+    alone, met = (weigh(world, state, army(attacker, coming), force) for force in (there, merged(there, planes)))
+    stake = max((own_value(sight, s, 2.0) for s in _landings_from(state, zone) if sight.is_ours(s)), default=0.0)
+    return alone.swing - met.swing + (alone.win - met.win) * stake
+
+
+def _landings_from(state: State, zone: SpaceId) -> set[SpaceId]:
+    """Shores that troops aboard ships in the zone are bound for."""
+    return {cargo.target for piece in state.at(zone) for cargo in piece.cargo if cargo.target}
+
+
 def chart(sight: Sight, question: Decision) -> tuple[AnyOrder, str]:
     """Where most is still to be found."""
     known = sight.state.techs.get(sight.power, frozenset())
@@ -134,7 +170,7 @@ def outlook(sight: Sight) -> Outlook:
     if found is None or not found.attackers or not found.defenders:
         return HOPELESS
     model = model_of(sight.world, found, keep_land=1)
-    return outlook_of(solve(model, Intentions(), found, runs=RUNS, seconds=None))
+    return outlook_of(solve(model, Intentions(), found, runs=GLIMPSES, seconds=None))
 
 
 # ---------------------------------------------------------------- casualties
@@ -275,7 +311,7 @@ def order_of_battles(sight: Sight, question: Decision) -> tuple[AnyOrder, str]:
         found = muster(sight.world, sight.state, space)
         if found is None or not found.defenders:
             return CERTAIN
-        return judged(sight.world, found, keep_land=True) if found.attackers else HOPELESS
+        return judged(sight.world, found, keep_land=True, runs=GLIMPSES) if found.attackers else HOPELESS
 
     looks = {space: look(space) for space in question.places}
     first = min(looks, key=lambda space: (not sight.world.spaces[space].is_sea, -looks[space].win, space))

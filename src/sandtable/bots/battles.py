@@ -15,6 +15,7 @@ from sandtable.engine.battle.muster import Muster, muster
 from sandtable.engine.facts import NOTHING
 from sandtable.engine.state import State
 from sandtable.odds.intentions import Intentions
+from sandtable.odds.known import obstacle
 from sandtable.odds.model import BattleModel
 from sandtable.odds.model import price as price
 from sandtable.odds.paper import Shore, on_paper
@@ -32,6 +33,7 @@ Techs = tuple[tuple[PowerId, frozenset[TechId]], ...]
 Shores = tuple[Shore, ...]
 
 RUNS = 40  # battles that are played where the calculator knows no exact odds: a number, so that all machines agree
+GLIMPSES = 12  # the same for a battle that is being fought: it is asked about after every round
 LOSSES = "cheapest"  # the order in which bots lose their units (`battle_answers.casualties`)
 KEPT = 20_000  # battles
 SINKING = 0.5  # chance of the attacker from which on defending submarines would rather leave
@@ -103,29 +105,66 @@ def expect(
     shores: Shores = (),
     guns: Army = (),
     keep_land: bool = True,
+    runs: int = RUNS,
 ) -> Outlook:
     """The odds of the battle fought to the end; the attacker loses its last unit that can hold land last.
 
     `shores` tells which of the attackers come from the sea, and which ships lie there to support them; `guns` are
-    antiaircraft guns among the defenders. Defending submarines leave when that is better for them.
+    antiaircraft guns among the defenders. Defending submarines leave when that is better for them. `runs` tells how
+    often it is played where it cannot be calculated.
     """
     if not any(n for _, _, n in defense):
         return undefended(world, state, attack)
     if not any(n for _, _, n in attack):
         return HOPELESS
     techs = technologies(state, attack, defense, guns)
-    return _expect(world_key(world), techs, attack, defense, kind, shores, guns, keep_land and kind == "land")
+    return _expect(world_key(world), techs, attack, defense, kind, shores, guns, keep_land and kind == "land", runs)
 
 
 @lru_cache(maxsize=20_000)
 def _expect(
-    key: int, techs: Techs, attack: Army, defense: Army, kind: str, shores: Shores, guns: Army, keep_land: bool
+    key: int,
+    techs: Techs,
+    attack: Army,
+    defense: Army,
+    kind: str,
+    shores: Shores,
+    guns: Army,
+    keep_land: bool,
+    runs: int,
 ) -> Outlook:
     world = world_of(key)
-    found = mustered(world, dict(techs), attack, (*defense, *guns), kind, shores)
+    found = mustered(world, dict(techs), attack, with_guns(defense, guns), kind, shores)
     if found is None:
         return HOPELESS
-    return judged(world, found, keep_land)
+    return judged(world, found, keep_land, runs)
+
+
+def with_guns(defense: Army, guns: Army) -> Army:
+    """A garrison with its guns; those that can be lost in battle are in it already."""
+    there = {(p, u) for p, u, _ in defense}
+    return (*defense, *(gun for gun in guns if gun[:2] not in there))
+
+
+def is_calculated(
+    world: World, state: State, attack: Army, defense: Army, kind: str, shores: Shores = (), guns: Army = ()
+) -> bool:
+    """The calculator knows exact odds of such a battle. That hangs on the kinds that meet, not on their numbers."""
+    techs = technologies(state, attack, defense, guns)
+    alike = [tuple((p, u, 1) for p, u, _ in force) for force in (attack, defense, guns)]
+    landing = tuple(
+        Shore(tuple((u, 1) for u, _ in shore.troops), tuple((u, 1) for u, _ in shore.ships)) for shore in shores[:1]
+    )
+    return _is_calculated(world_key(world), techs, alike[0], alike[1], kind, landing, alike[2])
+
+
+@lru_cache(maxsize=20_000)
+def _is_calculated(key: int, techs: Techs, attack: Army, defense: Army, kind: str, shores: Shores, guns: Army) -> bool:
+    world = world_of(key)
+    found = mustered(world, dict(techs), attack, with_guns(defense, guns), kind, shores)
+    if found is None:
+        return True
+    return obstacle(model_of(world, found, attacker_order=LOSSES, defender_order=LOSSES), found) is None
 
 
 def mustered(
@@ -141,27 +180,27 @@ def mustered(
     return muster(world, state, space, kind)
 
 
-def judged(world: World, found: Muster, keep_land: bool) -> Outlook:
+def judged(world: World, found: Muster, keep_land: bool, runs: int = RUNS) -> Outlook:
     """The odds of a battle that is about to begin, its submarines gone where that is better for the defender.
 
     Battles are told apart by what the calculator sees of them, so that the same forces elsewhere cost nothing.
     """
     model = model_of(world, found, attacker_order=LOSSES, defender_order=LOSSES, keep_land=int(keep_land))
     fields = (getattr(model, name) for name in model.__struct_fields__ if name != "world")
-    key = (world_key(world), *fields)
+    key = (world_key(world), runs, *fields)
     known = _judged.get(key)
     if known is None:
         if len(_judged) >= KEPT:
             _judged.clear()
-        known = _judged[key] = _judge(model, found)
+        known = _judged[key] = _judge(model, found, runs)
     return known
 
 
-def _judge(model: BattleModel, found: Muster) -> Outlook:
-    stay = solve(model, Intentions(), found, runs=RUNS, seconds=None)
+def _judge(model: BattleModel, found: Muster, runs: int) -> Outlook:
+    stay = solve(model, Intentions(), found, runs=runs, seconds=None)
     look = outlook_of(stay)
     if stay.win > SINKING and any(k.leaves for k in model.defense.kinds):
-        left = solve(model, Intentions(defender_submarines="leave"), found, runs=RUNS, seconds=None)
+        left = solve(model, Intentions(defender_submarines="leave"), found, runs=runs, seconds=None)
         if left.swing < stay.swing:
             boats = {k.unit: k.power for k in model.defense.kinds if k.leaves}
             look = outlook_of(left, boats)
@@ -218,5 +257,5 @@ def _flak(key: int, techs: Techs, attacker: PowerId, guns: Army) -> int:
     return 0 if found is None else found.gun
 
 
-CACHES = [_expect, _support, _flak]
+CACHES = [_expect, _is_calculated, _support, _flak]
 """Emptied when another world comes; `glance` adds its own."""

@@ -16,8 +16,13 @@ from sandtable.bots.battles import (
     HOPELESS,
     Army,
     Outlook,
+    Shores,
     Techs,
+    expect,
+    flak,
+    is_calculated,
     price,
+    support,
     technologies,
     undefended,
     world_key,
@@ -26,12 +31,12 @@ from sandtable.bots.battles import (
 from sandtable.engine.battle.casualties import can_strike
 from sandtable.engine.battle.fire import spared
 from sandtable.engine.battle.forces import is_hunted, strikers
-from sandtable.engine.battle.strength import alone
+from sandtable.engine.battle.strength import alone, changed
 from sandtable.engine.facts import Known
 from sandtable.engine.state import Hits, Piece, State
 from sandtable.odds.known import acts_of
 from sandtable.odds.model import Role
-from sandtable.world.model import PowerId, TechId, UnitId, UnitType, World
+from sandtable.world.model import Modifier, PowerId, TechId, UnitId, UnitType, World
 from sandtable.world.profiles import profile
 
 STEEPNESS, HANDICAP = 2.2, 0.12
@@ -40,6 +45,11 @@ STEEPNESS, HANDICAP = 2.2, 0.12
 BEATEN, SOLD_DEAR = 0.8, 0.6
 """What is lost by those who lose a battle that they should have won, and by those who win it after all."""
 
+DOUBTFUL = 0.25, 0.8
+"""Chances at a glance between which a battle that cannot be calculated is worth being played out."""
+TRIED = 8  # times that it is, then
+
+GONE = 0.3  # of those who strike once, lost when their side loses
 ROUNDS = 12
 NOTHING_LEFT = 0.05
 
@@ -55,6 +65,11 @@ class _Line(msgspec.Struct, frozen=True):
     last: bool
     flies: bool
     sails: bool
+    once: bool  # fires in the first round of a battle only
+    dives: bool  # and is gone after it
+    guards: bool  # a battle goes on as long as such a unit is left
+    flak: float  # planes that one shoots down before the battle, if there are so many as it has shots
+    shots: int
     plain: bool  # nothing about it hangs on who else is there
 
 
@@ -69,16 +84,25 @@ def _line(key: int, power: PowerId, unit: UnitId, techs: frozenset[TechId], role
     targets = kind.cannot_hit or kind.hits_only or kind.hides_from or kind.hunts
     leaves = kind.submerges or kind.withdraws
     helps = any(modifier.units for modifier in kind.modifiers)
-    odd = kind.hits > 1 or kind.chosen_last or bool(targets or leaves or kind.first_shot) or helps
+    shots = kind.shots if kind.anti_air and role == "defense" else 0
+    once = kind.strikes_once or kind.dives
+    brief = once or shots or not kind.guards
+    odd = kind.hits > 1 or kind.chosen_last or bool(targets or leaves or kind.first_shot or brief) or helps
+    sides = world.rules.dice_sides
     return _Line(
         power,
         unit,
         price(world, power, unit),
-        own.value * own.dice / world.rules.dice_sides,
+        own.value * own.dice / sides * (1.0 + kind.again / sides if role == "attack" else 1.0),
         kind.captures,
         kind.chosen_last,
         kind.domain == "air",
         kind.domain == "sea",
+        once,
+        kind.dives,
+        kind.guards,
+        kind.anti_air / sides,
+        shots,
         not odd,
     )
 
@@ -90,6 +114,32 @@ def weigh(world: World, state: State, attack: Army, defense: Army, *, support: f
     if not attack:
         return HOPELESS
     return _weigh(world_key(world), technologies(state, attack, defense), attack, defense, support, gun)
+
+
+def foresee(
+    world: World, state: State, attack: Army, defense: Army, *, kind: str, shores: Shores = (), guns: Army = ()
+) -> Outlook:
+    """What the battle would bring, as well as can be told in no time: exact odds, or a glance.
+
+    Where the calculator is at a loss, a handful of played battles would tell less than a glance does; only in doubt
+    they are asked for, and the two opinions put together.
+    """
+    if not defense or not attack or is_calculated(world, state, attack, defense, kind, shores, guns):
+        return expect(world, state, attack, defense, kind=kind, shores=shores, guns=guns)
+    fire = support(world, state, attack[0][0], shores)
+    gun = flak(world, state, attack[0][0], guns)
+    glance = weigh(world, state, attack, defense, support=fire, gun=gun)
+    if not DOUBTFUL[0] < glance.win < DOUBTFUL[1]:
+        return glance
+    played = expect(world, state, attack, defense, kind=kind, shores=shores, guns=guns, runs=TRIED)
+    return Outlook(
+        (glance.win + played.win) / 2,
+        (glance.take + played.take) / 2,
+        (glance.attacker_loss + played.attacker_loss) / 2,
+        (glance.defender_loss + played.defender_loss) / 2,
+        played.survivors,
+        played.escaped,
+    )
 
 
 @lru_cache(maxsize=200_000)
@@ -115,13 +165,14 @@ def _weigh(key: int, techs: Techs, attack: Army, defense: Army, support: float, 
     a_lost = sum(x.price * (n - left) for (x, n), left in zip(ours, a_left, strict=True))
     d_lost = sum(x.price * (n - left) for (x, n), left in zip(theirs, d_left, strict=True))
     if win > 0.0:
-        a_lost, d_lost = _in_doubt(win, (a_lost, _worth(ours)), (d_lost, _worth(theirs)))
+        a_lost, d_lost = _in_doubt(win, (a_lost, _at_stake(ours, a_lost)), (d_lost, _at_stake(theirs, d_lost)))
     left = tuple((x.unit, round(n)) for (x, _), n in zip(ours, a_left, strict=True) if round(n))
     return Outlook(win, take, a_lost, d_lost, left)
 
 
-def _worth(lines: Counted) -> float:
-    return float(sum(x.price * n for x, n in lines))
+def _at_stake(lines: Counted, lost: float) -> float:
+    """The price of a force in a battle that goes wrong: who strikes once is mostly gone by then."""
+    return max(lost, float(sum(x.price * n * (GONE if x.once else 1.0) for x, n in lines)))
 
 
 def _in_doubt(win: float, attack: tuple[float, float], defense: tuple[float, float]) -> tuple[float, float]:
@@ -179,18 +230,25 @@ class _Ability(msgspec.Struct, frozen=True):
     aim: tuple[int, ...]  # places of the enemy's kinds that it can strike
     early: bool  # fires before the others
     leaves: bool  # may leave the battle
+    hunted: tuple[int, ...] = ()  # places of the enemy's kinds that it fires at when they dive
 
 
 class _Scene:
     """Two mixes of kinds that meet."""
 
     def __init__(
-        self, ours: list[_Ability], theirs: list[_Ability], boosts: list[tuple[int, int, int, float]], dives_first: bool
+        self,
+        ours: list[_Ability],
+        theirs: list[_Ability],
+        boosts: list[tuple[int, int, int, float]],
+        dives_first: bool,
+        on_land: bool,
     ) -> None:
         self.ours = ours
         self.theirs = theirs
         self.boosts = boosts  # who helps whom, how many of them, and what that is worth
         self.dives_first = dives_first
+        self.on_land = on_land
 
     def fight(
         self, ours: Counted, theirs: Counted, a_left: list[float], d_left: list[float], support: float
@@ -214,27 +272,46 @@ class _Scene:
         a_left, d_left = list(a_left), list(d_left)
         a_more = [n * ability.more for n, ability in zip(a_left, self.ours, strict=True)]
         d_more = [n * ability.more for n, ability in zip(d_left, self.theirs, strict=True)]
-        fights_on = [0.0 if x.last else 1.0 for x, _ in theirs]
-        a_weight = [0.0 if x.last else 1.0 for x, _ in ours]
+        holds = [0.0 if x.last or not x.guards else 1.0 for x, _ in theirs]
+        fights_on = list(holds)
+        a_weight = [0.0 if x.last or not x.guards else 1.0 for x, _ in ours]
         total = _sum(a_weight, a_left) + sum(a_more) + _sum(fights_on, d_left) + sum(d_more)
-        away = [0.0] * len(d_left)
+        gone, away = [0.0] * len(a_left), [0.0] * len(d_left)
+        before = _sum(fights_on, d_left) + sum(d_more)
+        shot = self._flak(ours, theirs, a_left)
+        if not self.on_land:
+            a_left = [n - k for n, k in zip(a_left, shot, strict=True)]
         everybody = tuple(range(len(d_left)))
         if leave and self.dives_first:
             self._leave(d_left, away)
-        for _ in range(ROUNDS):
+        brief = not any(n and weight and not x.once for (x, _), n, weight in zip(ours, a_left, a_weight, strict=True))
+        struck = 0.0
+        for number in range(ROUNDS):
             if support:
                 _strike(d_left, d_more, [(everybody, support)])
-            early = _hits(ours, self.ours, a_left, True), _hits(theirs, self.theirs, d_left, True)
+            first = number == 0
+            early = _hits(ours, self.ours, a_left, True, first), _hits(theirs, self.theirs, d_left, True, first)
             if early[0]:
                 _strike(d_left, d_more, early[0])
             if early[1]:
                 _strike(a_left, a_more, early[1])
-            strikes, replies = _hits(ours, self.ours, a_left, False), _hits(theirs, self.theirs, d_left, False)
-            for helper, helped, number, gain in self.boosts:
-                strikes.append((self.ours[helped].aim, gain * min(number * a_left[helper], a_left[helped])))
+            strikes = _hits(ours, self.ours, a_left, False, first)
+            replies = _hits(theirs, self.theirs, d_left, False, first)
+            strikes += self._helped(ours, a_left, first)
+            struck += support + sum(n for _, n in (*early[0], *strikes))
             support = 0.0
             _strike(d_left, d_more, strikes)
+            if first and self.on_land:  # planes that were hit have still struck
+                a_left = [max(0.0, n - k) for n, k in zip(a_left, shot, strict=True)]
             _strike(a_left, a_more, replies)
+            if first:
+                parting = self._parting(self.theirs, d_left, theirs), self._parting(self.ours, a_left, ours)
+                for left, more, shots in ((a_left, a_more, parting[0]), (d_left, d_more, parting[1])):
+                    _strike(left, more, shots)
+                for lines, left, out in ((ours, a_left, gone), (theirs, d_left, away)):
+                    _dive(lines, left, out)
+                a_weight = [0.0 if x.once else w for (x, _), w in zip(ours, a_weight, strict=True)]
+                fights_on = [0.0 if x.once else w for (x, _), w in zip(theirs, fights_on, strict=True)]
             if leave:
                 self._leave(d_left, away)
             fired = sum(n for _, n in (*early[0], *early[1], *strikes, *replies))
@@ -243,12 +320,45 @@ class _Scene:
         a_end = _sum(a_weight, a_left) + sum(a_more)
         d_end = _sum(fights_on, d_left) + sum(d_more)
         if a_end >= NOTHING_LEFT and d_end < NOTHING_LEFT:
-            d_left = [n * weight for n, weight in zip(d_left, fights_on, strict=True)]  # transports without an escort
-        win = _chance(a_end, d_end, total)
+            d_left = [n * weight for n, weight in zip(d_left, holds, strict=True)]  # transports without an escort, guns
+        win = _in_one_round(struck, before) if brief else _chance(a_end, d_end, total)
+        if not any(x.value for x, _ in ours):
+            win = 0.0
         seen = {place for (x, _), ability in zip(ours, self.ours, strict=True) if x.value for place in ability.aim}
         if any(n >= NOTHING_LEFT and place not in seen for place, n in enumerate(d_left)):
             win = 0.0  # somebody is left whom nobody could ever strike
-        return win, a_left, [n + gone for n, gone in zip(d_left, away, strict=True)]
+        back = [[n + k for n, k in zip(*pair, strict=True)] for pair in ((a_left, gone), (d_left, away))]
+        return win, back[0], back[1]
+
+    def _flak(self, ours: Counted, theirs: Counted, a_left: list[float]) -> list[float]:
+        """How many of each kind guns with a few shots each bring down before the battle."""
+        planes = sum(n for (x, _), n in zip(ours, a_left, strict=True) if x.flies)
+        if not planes:
+            return [0.0] * len(a_left)
+        shots = sum(x.shots * n for x, n in theirs)
+        rate = max((x.flak for x, _ in theirs if x.shots), default=0.0) * min(planes, shots) / planes
+        return [n * rate if x.flies else 0.0 for (x, _), n in zip(ours, a_left, strict=True)]
+
+    def _helped(self, ours: Counted, a_left: list[float], first: bool) -> list[tuple[tuple[int, ...], float]]:
+        """What kinds hit more for those beside them; nobody is helped twice."""
+        alone = list(a_left)
+        found = []
+        for helper, helped, number, gain in self.boosts:
+            if first or not ours[helped][0].once:
+                some = min(number * a_left[helper], alone[helped])
+                alone[helped] -= some
+                found.append((self.ours[helped].aim, gain * some))
+        return found
+
+    def _parting(
+        self, abilities: list[_Ability], left: list[float], lines: Counted
+    ) -> list[tuple[tuple[int, ...], float]]:
+        """Shots at boats that dive after the first round, by those who hunt them."""
+        return [
+            (ability.hunted, x.value * n)
+            for ability, (x, _), n in zip(abilities, lines, left, strict=True)
+            if ability.hunted and n and x.value
+        ]
 
     def _leave(self, d_left: list[float], away: list[float]) -> None:
         for place, ability in enumerate(self.theirs):
@@ -267,14 +377,28 @@ def _swing(ours: Counted, theirs: Counted, a_left: list[float], d_left: list[flo
 
 
 def _hits(
-    lines: Counted, abilities: list[_Ability], left: list[float], early: bool
+    lines: Counted, abilities: list[_Ability], left: list[float], early: bool, first: bool
 ) -> list[tuple[tuple[int, ...], float]]:
     """Hits by what they can strike, the choosiest first."""
     found: dict[tuple[int, ...], float] = {}
     for (x, _), ability, n in zip(lines, abilities, left, strict=True):
-        if n and x.value and ability.early == early:
+        if n and x.value and ability.early == early and (first or not x.once):
             found[ability.aim] = found.get(ability.aim, 0.0) + x.value * n
     return sorted(found.items(), key=lambda item: len(item[0]))
+
+
+def _dive(lines: Counted, left: list[float], out: list[float]) -> None:
+    """Boats that have to leave after the first round do so."""
+    for place, (x, _) in enumerate(lines):
+        if x.dives:
+            out[place] += left[place]
+            left[place] = 0.0
+
+
+def _in_one_round(hits: float, enemies: float) -> float:
+    """The chance that so many hits on average are enough for everybody: who strikes once has no second round."""
+    spread = (0.6 * hits + 0.1) ** 0.5
+    return 1.0 / (1.0 + math.exp(-1.7 * (hits - enemies + 0.5) / spread)) if hits else 0.0
 
 
 def _strike(left: list[float], more: list[float], hits: list[tuple[tuple[int, ...], float]]) -> None:
@@ -312,15 +436,22 @@ def _scene(
         first = {p.type for p in early}
         abilities.append([_ability(world, known, role, u, u.id in first, own, enemies, victims) for u in units])
     boosts = [
-        (helper, helped, modifier.number, modifier.amount / world.rules.dice_sides)
+        (helper, helped, modifier.number, gain)
         for helper, unit in enumerate(types[0])
         for modifier in unit.modifiers
         if modifier.number is not None and not modifier.enemies and modifier.role in (None, "attack")
         for helped, other in enumerate(types[0])
-        if other.id in modifier.units
+        if other.id in modifier.units and (gain := _boost(world, other, modifier)) > 0
     ]
     dives = "submarines" in acts and "doom" in acts and acts.index("submarines") < acts.index("doom")
-    return _Scene(abilities[0], abilities[1], boosts, dives)
+    return _Scene(abilities[0], abilities[1], boosts, dives, kind == "land")
+
+
+def _boost(world: World, unit: UnitType, modifier: Modifier) -> float:
+    """What one more such helper makes a unit hit more on average."""
+    own = alone(unit, "attack")
+    after = changed(own, modifier)
+    return (after.value * after.dice - own.value * own.dice) / world.rules.dice_sides
 
 
 def _ability(
@@ -336,7 +467,8 @@ def _ability(
     hit = Hits(1, spared(world, known, unit, own), unit.hits_only)
     aim = tuple(place for place, v in enumerate(victims) if can_strike(world, hit, v.id))
     leaves = (role in unit.submerges or role in unit.withdraws) and not is_hunted(world, known, unit.id, enemies)
-    return _Ability(unit.hits - 1, aim, early, leaves)
+    hunted = tuple(place for place, v in enumerate(victims) if v.dives and v.id in unit.hunts)
+    return _Ability(unit.hits - 1, aim, early, leaves, hunted)
 
 
 CACHES += [_line, _weigh, _scene]

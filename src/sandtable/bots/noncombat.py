@@ -62,7 +62,8 @@ class Noncombat:
         self._costs: dict[tuple[SpaceId, Army], float] = {}
         self._afloats: dict[SpaceId, float] = {}
 
-    def plan(self) -> list[Step]:
+    def plan(self, hastily: bool = False) -> list[Step]:
+        """All quiet moves; hastily: planes that may stay do, which is near enough to compare attacks by."""
         self._guard_capital()
         self._ferry()
         self._march()
@@ -70,8 +71,9 @@ class Noncombat:
         self._costs.clear()
         self._land_planes(only_aloft=True)
         self._sail()
-        self._land_planes()
-        self._guns()
+        if not hastily:
+            self._land_planes()
+            self._guns()
         self._finish()
         return self.steps
 

@@ -12,6 +12,7 @@ import msgspec
 from sandtable.bots.attack import Attack, Mind
 from sandtable.bots.battles import price
 from sandtable.bots.evaluation import replies_of
+from sandtable.bots.front import future, prize
 from sandtable.bots.plan import Step
 from sandtable.bots.scratch import CalmDice, Scratch
 from sandtable.bots.sight import Sight
@@ -77,7 +78,6 @@ def _case(world: World, state: State, power: PowerId, on: PowerId, style: Style,
     before, sight = Sight(world, state, power), Sight(world, after, power)
     new = [p for p in sight.enemies if p not in before.enemies]
     coming = is_coming(world, state, on, power)
-    strike = _strike(world, after, power, style) - peace
     # those who are about to go to war have their bonuses anyway, only our own are lost sooner
     bonus = _bonuses(world, after, power) - _bonuses(world, state, power)
     if not coming:
@@ -88,10 +88,15 @@ def _case(world: World, state: State, power: PowerId, on: PowerId, style: Style,
     friends = not coming and _is_goal(world, state, on) and _fights(world, state, power, on)
     strength = _at_border(sight, new)
     fear = 0.0 if coming else _fear(sight, new, style, strength)
-    value = strike + bonus + (JOINING if friends else 0.0) - fear
+    value = bonus + (JOINING if friends else 0.0) - fear
     if not coming and not _fights(world, state, power, on):
         value -= ENEMY * production(world, state, on) * _rounds_of_peace(world, state, power) / max(1.0, strength)
     value -= PROVOKED * sum(production(world, state, p) for p in offended(world, state, power, on))
+    most = _most(sight, new, style)
+    if value + most < NEEDED + style.greed:
+        return None  # whatever the attacks would bring
+    strike = _strike(world, after, power, style) - peace if most else 0.0
+    value += strike
     if value < NEEDED + style.greed:
         return None
     name = world.powers[on].name
@@ -140,12 +145,25 @@ def offended(world: World, state: State, power: PowerId, on: PowerId) -> list[Po
     return found
 
 
+def _most(sight: Sight, new: list[PowerId], style: Style) -> float:
+    """More than the attacks of this turn could bring for these enemies: all they have within our reach."""
+    total = 0.0
+    for space in sight.threats(sight.power):
+        there = 0.0 + sum(price(sight.world, p, unit) * n for p, unit, n in sight.theirs(space) if p in new)
+        if sight.state.owners.get(space) in new:
+            there += prize(sight, space, 1.0, future(sight, style))
+        elif there:
+            there += sight.cargo(space, False)
+        total += there
+    return total
+
+
 def _strike(world: World, state: State, power: PowerId, style: Style) -> float:
     """What our attacks of this turn promise."""
     sight = Sight(world, state, power)
     if not sight.enemies:
         return 0.0
-    strikes, _ = Attack(sight, Mind(style=style)).plan(Scratch(world, state))
+    strikes, _ = Attack(sight, Mind(style=style, rough=True)).plan(Scratch(world, state))
     return sum(max(0.0, s.gain) for s in strikes)
 
 

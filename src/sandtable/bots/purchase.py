@@ -29,6 +29,7 @@ WALK = 6.0  # turns to the goal, up to which slow units arrive in time
 MATCH = 60  # I.P.C. of either side in the battle by which artillery and armor are compared
 FEW = 2  # transports that do without a steady shuttle
 FLEET = 12  # transports, from which on warships are built
+ENOUGH = 4  # I.P.C. of income for each plane, from which on a power across the sea buys warships rather than planes
 PRESSED = 0.25  # chance of losing a complex from which on the army is for defence
 
 
@@ -324,6 +325,12 @@ class Purchase:
             zones, key=lambda z: (round(risk(self.sight, z, merged(self.sight.ours(z), ship)).cost), z), default=None
         )
 
+    def _safest_harbour(self, shipping: Shipping) -> SpaceId | None:
+        """The zone for new ships off any port of the home land, the usual port first."""
+        ports = [shipping.home, *(f for f in self.complexes if f in shipping.lands and f != shipping.home)]
+        found = [zone for port in ports if (zone := self._harbour(port)) is not None]
+        return min(found, key=lambda z: round(risk(self.sight, z, self.sight.ours(z)).cost), default=None)
+
     def _raise_army(self) -> None:
         """Planes for those who can pay them, then armor and infantry; at home no more than the ships will carry."""
         if self.saving:
@@ -362,6 +369,8 @@ class Purchase:
         scarce = self.world.rules.complex_output == "by-kind"  # a place at a complex is worth more than money
         if scarce and self.style.ferries:
             self._expedition()
+            if self.shipping is not None and planes > income // ENOUGH:
+                self._battle_fleet()
         if plane is not None and self.shipping is not None:
             if self.add(plane.id, self.money // (self.cost(plane.id) or FAR)):
                 self.reasons.append("Planes need no ships.")
@@ -400,7 +409,7 @@ class Purchase:
         shipping, ferry, foot = self.shipping, self.ferry, self.foot
         if shipping is None or ferry is None or foot is None:
             return
-        zone = self._harbour(shipping.home)
+        zone = self._safest_harbour(shipping)
         escorts = [u for u in self.ships if u.attack and u.defense and not u.loads]
         escort = max(escorts, key=lambda u: (u.attack + u.defense) / (u.cost or FAR), default=None)
         if zone is None or escort is None:
@@ -422,6 +431,19 @@ class Purchase:
             for unit, n in fleet.items():
                 self.add(unit, n)
             self.reasons.append("A fleet with troops carries the war across the sea.")
+
+    def _battle_fleet(self) -> None:
+        """Warships, where planes alone would gather at home for want of a sea that transports could cross."""
+        ships = [u for u in self.ships if u.attack and u.defense and not u.loads]
+        line = max(ships, key=lambda u: ((u.attack + u.defense) * u.hits / (u.cost or FAR), u.id), default=None)
+        hunter = min((u for u in ships if u.hunts), key=lambda u: (u.cost or FAR, u.id), default=None)
+        if line is None or all(self._harbour(site) is None for site in self.complexes):
+            return
+        got = self.add(line.id, self.money // (line.cost or FAR))
+        if hunter is not None:
+            got += self.add(hunter.id, self.money // (hunter.cost or FAR))
+        if got:
+            self.reasons.append("Warships open the way for the army.")
 
     def _is_pressed(self) -> bool:
         """A complex may be lost next turn: what defends best for its price is wanted there."""

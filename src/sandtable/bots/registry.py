@@ -1,11 +1,14 @@
-"""The opponents by name: `3star`, `4star`, `5star`, each also `-cautious` and `-bold`; and `random`, the recruit."""
+"""The opponents by name: `3star`, `4star`, `5star`, each also `-cautious` and `-bold`; and `random`, the recruit.
+
+Who compares plans can be told how long to think: `5star-quick`, `5star-bold-patient`.
+"""
 
 from __future__ import annotations
 
 from sandtable.bots.bot import Bot, StarBot
 from sandtable.bots.recruit import Recruit
 from sandtable.bots.sparring import SPARRING
-from sandtable.bots.style import LEVELS, STYLES, style
+from sandtable.bots.style import LEVELS, STYLES, THINKING, style, thinking
 from sandtable.errors import SandtableError
 
 
@@ -16,7 +19,8 @@ def names() -> tuple[str, ...]:
         for stars in LEVELS
         for manner in ("balanced", *(s for s in STYLES if s != "balanced"))
     )
-    return (*stars_and_styles, Recruit.name)
+    thinkers = (f"{stars}star-{think}" for stars, level in LEVELS.items() if level.plans > 1 for think in THINKING)
+    return (*stars_and_styles, *thinkers, Recruit.name)
 
 
 def make(name: str, seed: int | str = 0) -> Bot:
@@ -25,9 +29,14 @@ def make(name: str, seed: int | str = 0) -> Bot:
         return Recruit(seed)
     if name in SPARRING:
         return StarBot(SPARRING[name], seed, name)
-    level, _, manner = name.lower().partition("-")
-    manner = manner or "balanced"
+    level, *words = name.lower().split("-")
+    think = words.pop() if words and words[-1] in THINKING else ""
+    manner = words.pop() if words else "balanced"
     stars = next((s for s in LEVELS if level in (f"{s}star", f"{s}stars")), None)
-    if stars is None or manner not in STYLES:
+    if stars is None or words or manner not in STYLES or (think and LEVELS[stars].plans <= 1):
         raise SandtableError(f"There is no opponent called {name!r}; there are {', '.join(names())}.")
-    return StarBot(style(stars, manner), seed)
+    minded = style(stars, manner)
+    if not think:
+        return StarBot(minded, seed)
+    plain = StarBot(minded, seed).name
+    return StarBot(thinking(minded, think), seed, f"{plain}-{think}")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from sandtable.bots.battles import Army, Outlook, expect, flak, price, worth
+from sandtable.bots.battles import Army, Outlook, flak, price, worth
 from sandtable.bots.front import own_value
-from sandtable.bots.glance import weigh
+from sandtable.bots.glance import foresee, weigh
 from sandtable.bots.sight import Sight, in_turn
 from sandtable.world.model import PowerId, SpaceId
 
@@ -109,7 +109,7 @@ def worn(sight: Sight, garrison: Army, loss: float) -> Army:
 def _look(sight: Sight, enemy: PowerId, force: Army, garrison: Army, land: bool, guns: Army, exact: bool) -> Outlook:
     glance = weigh(sight.world, sight.state, force, garrison, gun=flak(sight.world, sight.state, enemy, guns))
     if exact and HOPELESS < glance.win < CERTAIN:
-        return expect(sight.world, sight.state, force, garrison, kind="land" if land else "sea", guns=guns)
+        return foresee(sight.world, sight.state, force, garrison, kind="land" if land else "sea", guns=guns)
     return glance
 
 

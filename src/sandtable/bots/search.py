@@ -29,6 +29,8 @@ from sandtable.notation.orders import AnyOrder
 from sandtable.world.model import PowerId, SpaceId
 
 FEARS = (1.0, 0.6)  # degrees of caution in the non-combat move
+BOARD = 160  # spaces of a board for which the budget is meant: on a larger one each plan costs more
+FEWEST = 4  # plans on the largest board
 
 
 class Candidate(msgspec.Struct):
@@ -122,7 +124,8 @@ class Search:
         self.power = power
         self.style = style
         self.sight = Sight(self.world, self.state, power)
-        self.left = style.plans
+        self.is_large = len(self.world.spaces) > BOARD
+        self.left = max(min(FEWEST, style.plans), style.plans * BOARD // max(BOARD, len(self.world.spaces)))
         self.survey = Survey(self.sight, scratch, style)
         self._tried: set[Mind] = set()
         self._known: dict[tuple[AnyOrder, ...], Candidate] = {}
@@ -206,5 +209,5 @@ class Search:
             doubt += max(0.0, beaten - strike.look.defender_loss)
         scratch = Scratch(self.world, after_battles(self.world, state, self.power, strikes))
         quiet = Noncombat(scratch, self.power, self.style, self.sight)
-        quiet.plan()
+        quiet.plan(hastily=self.is_large)
         return _when_over(quiet, self.sight) - doubt

@@ -5,6 +5,8 @@ from __future__ import annotations
 import msgspec
 
 STYLES = ("cautious", "balanced", "bold")
+THINKING = {"quick": 0.25, "patient": 3.0}
+"""How long a bot that compares plans thinks, as a part of its usual budget of plans: a number, never seconds."""
 
 
 class Style(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,6 +71,11 @@ LEVELS: dict[int, Style] = {
         backward=0.5,
     ),
 }
+
+
+def thinking(base: Style, think: str) -> Style:
+    """The same, but quick or patient."""
+    return msgspec.structs.replace(base, plans=max(2, round(base.plans * THINKING[think])))
 
 
 def style(stars: int, name: str = "balanced") -> Style:

@@ -32,10 +32,10 @@ def disrupt(run: Run) -> None:
         faces = run.roll(
             sum(n for _, _, n in shooters),
             lambda faces, zone=zone, shooters=shooters: Rolled(  # type: ignore[misc]
-                "convoy", power, faces, zone, shooters=shooters, hits=_harm(faces)
+                "convoy", power, faces, zone, shooters=shooters, hits=harm(faces)
             ),
         )
-        points[zone] = _harm(faces)
+        points[zone] = harm(faces)
         total = _loss(points, coasts, values)
         run.pay(power, lost - total, "convoy", zone)
         lost = total
@@ -68,7 +68,8 @@ def raiders(world: World, state: State, power: PowerId, zone: SpaceId) -> Raider
     return tuple((p, u, dice[p, u]) for p, u in sorted(dice, key=lambda key: (order[key[1]], key[0])))
 
 
-def _harm(faces: tuple[int, ...]) -> int:
+def harm(faces: tuple[int, ...]) -> int:
+    """What such dice cost: high ones do nothing."""
     return sum(face for face in faces if face <= HIGHEST)
 
 

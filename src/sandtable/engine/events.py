@@ -597,6 +597,7 @@ class BattlesDeclined(Event, frozen=True, tag="battles-declined"):
 
 class BattleOpened(Event, frozen=True, tag="battle"):
     battle: Battle
+    changes: tuple[Change, ...] = ()  # planes that rise from allied decks
 
 
 class BattleChanged(Event, frozen=True, tag="battle-progress"):

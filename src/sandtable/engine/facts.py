@@ -358,6 +358,11 @@ def deck_of(kind: UnitType, piece: Piece) -> Mapping[UnitId, int]:
     return {} if piece.hits and kind.deck_fails else kind.deck
 
 
+def lands_on_decks(world: World, plane: UnitId) -> bool:
+    """Some carrier can hold such planes."""
+    return any(plane in ship.deck for ship in world.units.values())
+
+
 def settle_on(room: dict[UnitId, int], plane: UnitId, n: int) -> int:
     """So many of these planes find a place on the decks, which the kinds of planes share; how many did."""
     safe = min(n, max(0, room.get(plane, 0)))

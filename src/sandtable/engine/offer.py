@@ -9,7 +9,7 @@ from sandtable.engine.events import BudgetSet
 from sandtable.engine.facts import NOTHING, all_such, amount, listed, unit_type
 from sandtable.engine.relations import is_neutral_power
 from sandtable.engine.run import Run
-from sandtable.engine.special import industry
+from sandtable.engine.special import building, industry
 from sandtable.engine.state import State, with_cargo
 from sandtable.errors import Refusal
 from sandtable.world.model import PowerId, UnitId, World
@@ -17,15 +17,23 @@ from sandtable.world.model import PowerId, UnitId, World
 LIMIT_REASONS = {"in a turn": "most-a-turn", "in a whole game": "most-a-game"}
 
 
-def unavailable(world: World, state: State, power: PowerId, unit: UnitId, n: int = 1) -> Refusal | None:
-    """Why the power cannot buy so many of them now, whatever money it has; None if it can."""
+def unavailable(
+    world: World, state: State, power: PowerId, unit: UnitId, n: int = 1, *, raised: bool = False
+) -> Refusal | None:
+    """Why the power cannot buy so many of them now, whatever money it has; None if it can.
+
+    Units that are `raised` somewhere come from no complex.
+    """
     kind = unit_type(world, state, power, unit)
     who = world.powers[power]
     if who.buys and unit not in who.buys:
         refusal = _not_supplied(world, state, power, unit)
         if refusal is not None:
             return refusal
-    if kind.built_at is not None and not _has_complex_for(world, state, power, unit):
+    never = building.never(world, power, unit)
+    if never is not None:
+        return never
+    if kind.built_at is not None and not raised and not _has_complex_for(world, state, power, unit):
         better = world.units[kind.built_at].name
         return Refusal("needs-a-better-complex", f"{all_such(kind)} are built at a {better}, and {who.name} has none.")
     if kind.only_for and power not in kind.only_for:

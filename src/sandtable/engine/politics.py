@@ -45,10 +45,10 @@ def declare(run: Run, on: PowerId) -> None:
     """Go to war before anything moves (G40-POL-43)."""
     world, state, power = run.world, run.state, run.power
     name, other = world.powers[power].name, world.powers[on].name
+    if world.declarations and at_war(world, state, power, on):
+        raise Refusal("at-war-already", f"{name} and {other} are at war already.")
     if not any(power in d.by and on in d.on for d in world.declarations):
         raise Refusal("no-declaration", f"{name} cannot declare war on {other} in this game.")
-    if at_war(world, state, power, on):
-        raise Refusal("at-war-already", f"{name} and {other} are at war.")
     ways = rights(world, state, power, on)
     if phase_name(world, state) == "combat-move" and has_moved(world, state):
         raise Refusal("declaration-too-late", "War is declared before the first move of the turn.")

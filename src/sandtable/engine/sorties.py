@@ -204,6 +204,11 @@ def interdict(run: Run, power: PowerId, units: tuple[UnitSpec, ...], base: Space
     world, state = run.world, run.state
     possible = interdictions(world, state, power)
     if (base, zone) not in possible:
+        attacker = active(world, state)
+        theirs = [p for p in state.at(zone) if p.power == attacker and world.units[p.type].domain == "sea"]
+        if theirs and not any(has_moved(world, state, p) for p in theirs):
+            text = f"The ships in {name(world, zone)} were there before: only those that have moved can be attacked."
+            raise Refusal("ships-have-not-moved", text, (zone,))
         raise Refusal(
             "no-interdiction-there",
             f"No planes of yours can attack ships in {name(world, zone)} from {name(world, base)} and come back.",

@@ -24,6 +24,7 @@ Mark = Literal[
     "engaging",
     "intercepting",
     "scrambled",
+    "airborne",
     "interdicting",
     "returned",
     "submerged",
@@ -36,11 +37,11 @@ Mark = Literal[
     "new",
 ]
 """raid: flies a raid · escort: protects one · sweep: attacks an air base · engaging: a defender's plane that meets the
-escorts · intercepting: one that goes for the bombers · scrambled: one that rose to defend a zone · interdicting: one
-that attacks ships which have moved · returned: one that has had its mission · submerged: out of this turn's battle ·
-ambushed: fired at ships that came by · off: broke off, still to land · flown: carried troops or was carried, and moves
-no more · unloaded: a transport that put units ashore · fired: a ship that gave its support shot · carried: a plane that
-its carrier took along · new: placed this turn."""
+escorts · intercepting: one that goes for the bombers · scrambled: one that rose to defend a zone · airborne: one that
+rose from an ally's carrier to defend it · interdicting: one that attacks ships which have moved · returned: one that
+has had its mission · submerged: out of this turn's battle · ambushed: fired at ships that came by · off: broke off,
+still to land · flown: carried troops or was carried, and moves no more · unloaded: a transport that put units ashore ·
+fired: a ship that gave its support shot · carried: a plane that its carrier took along · new: placed this turn."""
 
 ABSENT: frozenset[Mark] = frozenset(
     ("raid", "escort", "sweep", "engaging", "intercepting", "interdicting", "returned", "off", "submerged")

@@ -83,7 +83,11 @@ def _names(w: World) -> dict[str, Names]:
             ((u.id, (u.name, u.plural, u.id + "s", *u.aliases)) for u in w.units.values()),
             w.cite("no-such-unit-type"),
         ),
-        "technology": Names("technology", ((t.id, (t.name, *t.aliases)) for t in w.technologies.values())),
+        "technology": Names(
+            "technology",
+            ((t.id, (t.name, *t.aliases)) for t in w.technologies.values()),
+            w.cite("no-such-technology"),
+        ),
         "mark": Names(
             "mark",
             [*((t.id, (t.name,)) for t in w.technologies.values()), *((m.id, (m.name,)) for m in w.marks.values())],

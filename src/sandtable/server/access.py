@@ -25,27 +25,30 @@ COOKIE = "sandtable"
 SECURE_COOKIE = "__Host-sandtable"  # a browser takes it over TLS only, and from this host only
 
 
-def the_settings(connection: HTTPConnection) -> Settings:
+# Whatever a route asks for is given by coroutines: a plain function would be run in a thread, each time anew.
+
+
+async def the_settings(connection: HTTPConnection) -> Settings:
     settings: Settings = connection.app.state.settings
     return settings
 
 
-def the_lobby(connection: HTTPConnection) -> Lobby:
+async def the_lobby(connection: HTTPConnection) -> Lobby:
     lobby: Lobby = connection.app.state.lobby
     return lobby
 
 
-def the_people(connection: HTTPConnection) -> People:
+async def the_people(connection: HTTPConnection) -> People:
     people: People = connection.app.state.people
     return people
 
 
-def the_tables(connection: HTTPConnection) -> TableStore:
+async def the_tables(connection: HTTPConnection) -> TableStore:
     tables: TableStore = connection.app.state.tables
     return tables
 
 
-def the_limits(connection: HTTPConnection) -> Limits:
+async def the_limits(connection: HTTPConnection) -> Limits:
     limits: Limits = connection.app.state.limits
     return limits
 
@@ -98,7 +101,7 @@ Anybody = Annotated[Person | None, Depends(whoever)]
 Somebody = Annotated[Person, Depends(somebody)]
 
 
-def an_admin(person: Somebody) -> Person:
+async def an_admin(person: Somebody) -> Person:
     if not person.is_admin:
         raise ApiError(403, "forbidden", "Only an administrator may do that.")
     return person

@@ -117,7 +117,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         responses=STATUSES,
     )
     app.state.settings = chosen
-    app.state.limits = Limits(chosen.rate, enabled=chosen.people)
+    app.state.limits = Limits(chosen.rate, enabled=chosen.people, sockets=chosen.sockets_each)
     app.state.neighbourhood = None  # and what it tells the network
     app.state.stop = None  # whoever runs the app says here how it ends
     errors.install(app)

@@ -81,7 +81,7 @@ class Calculator:
         self._pool.shutdown(wait=True, cancel_futures=True)
 
 
-def the_calculator(connection: HTTPConnection) -> Calculator:
+async def the_calculator(connection: HTTPConnection) -> Calculator:
     calculator: Calculator = connection.app.state.calculator
     return calculator
 

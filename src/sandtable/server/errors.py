@@ -116,6 +116,14 @@ def envelope_of(error: SandtableError) -> ApiError:
             return ApiError(422, "data", str(error))
 
 
+def as_api_error(error: ApiError | SQLAlchemyError) -> ApiError:
+    """What is said about it, also where the database did not answer."""
+    if isinstance(error, ApiError):
+        return error
+    logger.error("the database failed: %s", why(error))
+    return ApiError(503, "storage", f"Nothing was changed: {why(error)}.")
+
+
 def response(error: ApiError) -> Response:
     """Escaped to ASCII, since the message may quote characters that no encoding has."""
     body = json.dumps({"error": error.body.model_dump()})
@@ -141,8 +149,7 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(SQLAlchemyError)
     async def on_database(_: Request, error: SQLAlchemyError) -> Response:
-        logger.error("the database failed", exc_info=error)
-        return response(ApiError(503, "storage", f"Nothing was changed: {why(error)}."))
+        return response(as_api_error(error))
 
     @app.exception_handler(RequestValidationError)
     async def on_validation(_: Request, error: RequestValidationError) -> Response:

@@ -16,6 +16,7 @@ from uvicorn.server import ServerState
 LARGEST_HEAD = 32_768  # bytes of the first line and the headers, beside the piece in which they began
 HEAD_TIME = 10.0  # seconds in which they have to come, from the connection or from the first byte on
 BODY_TIME = 60.0  # seconds for the rest of a request
+READ_TIME = 60.0  # seconds in which the other side has to take something of an answer that waits for it
 
 
 class CarefulProtocol(HttpToolsProtocol):
@@ -26,6 +27,7 @@ class CarefulProtocol(HttpToolsProtocol):
     trusted: ClassVar[frozenset[str]] = frozenset()  # proxies: all the world comes from them
     head_time: ClassVar[float] = HEAD_TIME
     body_time: ClassVar[float] = BODY_TIME
+    read_time: ClassVar[float] = READ_TIME
 
     def __init__(
         self,
@@ -38,6 +40,7 @@ class CarefulProtocol(HttpToolsProtocol):
         self._in_head = True
         self._seen = 0
         self._timer: asyncio.TimerHandle | None = None
+        self._reading: asyncio.TimerHandle | None = None
         self._counted = ""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -53,8 +56,24 @@ class CarefulProtocol(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
+        self._stop_reading()
         self._uncount()
         super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """The other side does not read, and what is sent piles up here: not for ever."""
+        super().pause_writing()
+        self._stop_reading()
+        self._reading = self.loop.call_later(self.read_time, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        self._stop_reading()
+        super().resume_writing()
+
+    def _stop_reading(self) -> None:
+        if self._reading is not None:
+            self._reading.cancel()
+            self._reading = None
 
     def _uncount(self) -> None:
         if self._counted:

@@ -21,7 +21,7 @@ from sandtable.archive import snapshot
 from sandtable.engine.state import State
 from sandtable.errors import Refusal, SandtableError
 from sandtable.notation.orders import AnyOrder
-from sandtable.server import lessons
+from sandtable.server import lessons, sight
 from sandtable.server.bots import registry
 from sandtable.server.bots.registry import HUMAN
 from sandtable.server.bots.worker import Job, Reason
@@ -46,6 +46,7 @@ PROGRESS = 0.5  # seconds between two signs that a bot is thinking
 PRESENCE = 0.5  # seconds between two messages about who looks on
 NAMED = 50  # of those who look on; the others are only counted
 KEPT_TEXTS = 16  # changes that are kept as they were sent
+KEPT_SIGHTS = 20  # different ways to see a game in which something is hidden
 
 Apply = Callable[[Journal], Note]
 
@@ -82,7 +83,9 @@ class Room:
         self.users = 0  # requests that are at it: the room must not be closed under them
         self.halted = ""  # why nobody may play at the moment, for those at a table
         self.changed: Callable[[Room, Note], None] | None = None  # told of every change, for clocks and notifications
-        self._texts: OrderedDict[int, str] = OrderedDict()  # the newest changes as they are sent, made once for all
+        self.ended = False  # by agreement: nothing has to be hidden any more
+        self._texts: OrderedDict[tuple[sight.Eyes | None, int], str] = OrderedDict()  # the newest, as they are sent
+        self._sights: dict[sight.Eyes, sight.Sight] = {}
         self._last_presence = 0.0
         self._presence_timer: asyncio.TimerHandle | None = None
 
@@ -149,18 +152,36 @@ class Room:
         self._tell()
         self.poke()
 
-    def text_of(self, journal: Journal, number: int) -> str:
-        """A change as it is sent to all who look on."""
-        text = self._texts.get(number)
+    def seen(self, who: Person) -> Journal:
+        """The journal as somebody may see it."""
+        known = None if self.ended else sight.eyes(self.journal, who)
+        return self.journal if known is None else self._sight(known).of(self.journal)
+
+    def _sight(self, known: sight.Eyes) -> sight.Sight:
+        if known not in self._sights and len(self._sights) >= KEPT_SIGHTS:
+            self._sights.clear()
+        return self._sights.setdefault(known, sight.Sight(known))
+
+    def text_of(self, who: Person, number: int) -> str:
+        """A change as it is sent to somebody, and to all who see as much of it."""
+        key = (None if self.ended else sight.eyes(self.journal, who), number)
+        text = self._texts.get(key)
         if text is None:
-            text = self._texts[number] = as_json(change_view(journal, journal.changes[number - 1]))
+            journal = self.seen(who)
+            text = self._texts[key] = as_json(change_view(journal, journal.changes[number - 1]))
             while len(self._texts) > KEPT_TEXTS:
                 self._texts.popitem(last=False)
         return text
 
     @contextlib.asynccontextmanager
-    async def reading(self) -> AsyncIterator[Journal]:
-        """The journal when nothing is half done."""
+    async def reading(self, who: Person) -> AsyncIterator[Journal]:
+        """The journal when nothing is half done, as somebody may see it."""
+        async with self.lock:
+            yield self.seen(who)
+
+    @contextlib.asynccontextmanager
+    async def reading_all(self) -> AsyncIterator[Journal]:
+        """The same with everything that is hidden, for what does not show it."""
         async with self.lock:
             yield self.journal
 

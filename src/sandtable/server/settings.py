@@ -42,6 +42,7 @@ class Settings:
     announce: bool = False  # tell the local network that there is a table here
     rate: int = 1200  # requests a minute by one person or address
     connections_each: int = 200  # from one address at a time
+    sockets_each: int = 100  # live connections of one person at a time
     # telling people that a game waits
     smtp_url: str = ""  # smtp://user:password@host:587, smtps://… ; nothing: no e-mail
     mail_from: str = ""

@@ -50,7 +50,9 @@ from sandtable.server.storage.tablestore import (
     Visibility,
 )
 from sandtable.server.views.tables import (
+    AskView,
     Ejected,
+    MannerView,
     MemberView,
     Said,
     TableChanged,
@@ -312,14 +314,16 @@ class Seating:
             target = who.id if person is None and player == HUMAN else person or ""
             is_host = table.role(who) == "host" or who.is_admin
             own = now_there.person == who.id
-            if now_there.person and not own and now_there.player == HUMAN:
+            stands_in = is_host and player != HUMAN and _late(room, table) == seat
+            if now_there.person and not own and now_there.player == HUMAN and not stands_in:
                 raise ApiError(409, "taken", f"{table.name_of(now_there.person)} sits there.")
             free = not now_there.person and now_there.player == HUMAN
             if not is_host and not (own or (free and target == who.id and player == HUMAN)):
                 raise ApiError(403, "forbidden", "The host decides about that seat.")
             if player == HUMAN and target not in {member.id for member in table.players}:
                 raise ApiError(403, "forbidden", "Only players of this table can sit down.")
-            await room.sit(seat, player, style, None, who, person=target if player == HUMAN else "")
+            kept = now_there.person if stands_in else ""  # he can come back to it
+            await room.sit(seat, player, style, None, who, person=target if player == HUMAN else kept)
         return await self._changed(table.id)
 
     async def pause(self, table: Table, paused: bool) -> Table:
@@ -509,7 +513,7 @@ class Seating:
         if self._settings.people:
             table = await self.store.read(room.id)
             if table is not None:
-                room.halted = halted(table)
+                room.halted, room.ended = halted(table), table.stage == "over"
 
     async def _follow(self, table: Table) -> None:
         """The game does what its table says."""
@@ -519,7 +523,7 @@ class Seating:
                 room = await self.lobby.open(table.id)
             else:
                 return
-        room.halted = halted(table)
+        room.halted, room.ended = halted(table), table.stage == "over"
         if not room.halted:
             room.poke()
         await self._set_due(room, table)
@@ -595,10 +599,15 @@ class Seating:
         while True:
             await asyncio.sleep(TICK)
             try:
-                for name in await self.store.due(now()):
-                    await self._time_is_up(name)
-            except Exception as error:  # one table's trouble must not stop all clocks
+                names = await self.store.due(now())
+            except Exception as error:  # the database will be back
                 logger.warning("the clocks: %s", error)
+                continue
+            for name in names:
+                try:
+                    await self._time_is_up(name)
+                except Exception as error:  # one table's trouble must not stop the clocks of others
+                    logger.warning("the clock of %s: %s", name, error)
 
     async def _time_is_up(self, name: str) -> None:
         table = await self.store.read(name)
@@ -645,7 +654,10 @@ class Seating:
             elif answers is not None:
                 room = await self.lobby.open(name)
                 seat = clocks.asked(room.journal)
-                if seat is not None and seat.person == person:
+                late = _late(room, table) if person == table.host else None
+                if late is not None:
+                    found.append(f"{table.name}: the time of {late} is up, and you decide what comes of it.{link}")
+                elif seat is not None and seat.person == person:
                     found.append(
                         f"{table.name}: you are asked as {room.journal.game.world.powers[answers].name}.{link}"
                     )
@@ -667,7 +679,7 @@ class Seating:
         assert role
         present = set(self.hub.present(table.id))
         room = self.lobby.get(table.id)
-        answers, mine, times = None, False, {}
+        answers, mine, times, late = None, False, {}, None
         if table.stage != "setup":
             listed = await self.lobby.store.listed(table.id)
             answers = listed.summary.answers if listed is not None and listed.summary is not None else None
@@ -676,6 +688,7 @@ class Seating:
             if room is not None:
                 seat = clocks.asked(room.journal)
                 mine = seat is not None and seat.person == person.id and table.stage == "playing"
+                late = _late(room, table)
                 if table.data.clock.kind != "none":
                     left = clocks.left(room.journal, table.data.clock, table.data.stops, now())
                     runs = seat is not None and table.due is not None
@@ -721,6 +734,8 @@ class Seating:
                 if offer.kind != "surrender" or person.id == offer.person or person.id in offer.answers
             ],
             mine=own_view(table, person.id),
+            asks=ask_views(data),
+            late=late,
             answers=answers,
             your_turn=mine,
             updated=table.updated,
@@ -752,7 +767,7 @@ class Seating:
                 self._show_out(name, listener.person, "You are not in this game any more.")
         room = self.lobby.get(name)
         if room is not None:
-            room.halted = halted(table)
+            room.halted, room.ended = halted(table), table.stage == "over"
             room.poke()
         await self.tell(table)
 
@@ -817,6 +832,15 @@ def _changed_data(table: Table, changed: Mapping[str, Any]) -> TableData:
     )
 
 
+def _late(room: Room, table: Table) -> str | None:
+    """The seat whose time is up, where the host decides about it."""
+    clock, seat = table.data.clock, clocks.asked(room.journal)
+    if seat is None or clock.kind == "none" or clock.late != "host" or room.halted or table.stage != "playing":
+        return None
+    due = clocks.due(room.journal, clock, table.data.stops, now())
+    return seat.name if due is not None and due <= now() else None
+
+
 def halted(table: Table) -> str:
     """Why nobody may play at the moment."""
     if table.data.result is not None:
@@ -845,8 +869,8 @@ def _world(data: TableData) -> World:
 
 
 def _given(world: World, before: Mapping[str, Given]) -> dict[str, Given]:
-    """Who plays what; powers that another one plays are not given to anybody."""
-    return {p: before.get(p, Given()) for p, power in world.powers.items() if power.played_by is None}
+    """Who plays what; powers that another one plays, or nobody, are not given to anybody."""
+    return {p: before.get(p, Given()) for p, power in world.powers.items() if power.played_by is None and power.played}
 
 
 def _unique(table: Table, person: str) -> str:
@@ -880,7 +904,7 @@ def _seats(world: World, table: Table) -> tuple[Seat, ...]:
 
 
 def _sides_of(world: World) -> list[str]:
-    return list(dict.fromkeys(power.side for power in world.powers.values()))
+    return list(dict.fromkeys(power.side for power in world.powers.values() if power.played))
 
 
 def _sides(journal: Journal) -> dict[str, list[str]]:
@@ -911,6 +935,17 @@ def variants(data: TableData) -> list[str]:
     return [*found, *(words.get(key, f"{key} was edited.") for key, value in data.edits.items() if value)]
 
 
+def ask_views(data: TableData) -> list[AskView]:
+    try:
+        world = _world(data)
+    except SandtableError:
+        return []
+    return [
+        AskView(kind=kind, title=ask.title, manners=[MannerView(value=v, text=text) for v, text in ask.manners])
+        for kind, ask in standing.asks(world).items()
+    ]
+
+
 def _member_view(member: Member, table: Table, present: set[str]) -> MemberView:
     role = "host" if member.id == table.host else "player" if member.role == "player" else "spectator"
     return MemberView(
@@ -922,7 +957,7 @@ def _member_view(member: Member, table: Table, present: set[str]) -> MemberView:
     )
 
 
-def the_seating(connection: HTTPConnection) -> Seating:
+async def the_seating(connection: HTTPConnection) -> Seating:
     seating: Seating = connection.app.state.seating
     return seating
 

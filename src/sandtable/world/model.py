@@ -593,6 +593,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     combat_moves_need_purpose: bool = False  # ships that neither fight nor help a landing wait for the quiet move
     loaded_must_land: bool = False  # troops that board in the combat move go ashore in it
     lone_transports_fall: bool = False  # warships that come upon transports alone sink them, or help a landing
+    support_looks_on: bool = False  # planes and boats sent with a landing may leave alone whoever stops no ships
     landings_need_warship: bool = False  # beside enemy submarines that are left alone
     transports_need_escort: bool = False  # they enter hostile zones only with, or to join, units that can attack
     takes_along: tuple[Ride, ...] = ()  # land units of every power may take others along as far as they go
@@ -608,6 +609,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     stranded_time: Literal["battle", "phase"] = "battle"  # after that battle, or when all of the phase are fought
     planes_evacuate: bool = False  # defending planes leave land that has fallen, as those of sunken carriers do
     guns_taken_in_combat: bool = False  # land with guns or complexes only falls in the combat phase, not when entered
+    capitals_taken_in_combat: bool = False  # nor does a capital without any unit
     captured_guns_rest: bool = False  # a gun taken this turn does not move
     damage_per_value: int = 2  # markers: a complex holds so many times its territory's value
     landing_on_new_carriers: bool = False

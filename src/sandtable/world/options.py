@@ -103,25 +103,26 @@ def _values(options: Sequence[Option], implied: Mapping[str, Value], chosen: Map
 def contradictions(
     options: Sequence[Option], values: Mapping[str, Value], chosen: Mapping[str, object]
 ) -> Iterator[str]:
-    """What does not fit together, one sentence each."""
+    """What does not fit together, one sentence each, with the rule that brought the option."""
     barred: set[frozenset[str]] = set()
     for option in options:
         patch = _patch(option, values)
         if patch is None:
             continue
         here = said(option.key, values[option.key])
+        rule = f" ({option.rules[0]})" if option.rules else ""
         for key, value in patch.implies.items():
             if values[key] != value:
                 why = "is chosen" if key in chosen else "comes with another option"
-                yield f"{here} brings {said(key, value)} with it, but {said(key, values[key])} {why}"
+                yield f"{here} brings {said(key, value)} with it, but {said(key, values[key])} {why}{rule}"
         for key, needed in patch.requires.items():
             if values[key] not in needed:
-                yield f"{here} needs {either(key, needed)}"
+                yield f"{here} needs {either(key, needed)}{rule}"
         for key, bad in patch.excludes.items():
             pair = frozenset((option.key, key))
             if values[key] in bad and pair not in barred:
                 barred.add(pair)
-                yield f"{here} and {said(key, values[key])} exclude each other"
+                yield f"{here} and {said(key, values[key])} exclude each other{rule}"
 
 
 def said(key: str, value: object) -> str:

@@ -96,6 +96,12 @@ export class Paths {
       .join("");
   }
 
+  /** From where to where an area reaches in the west and east. */
+  extent(rings: readonly (readonly number[][])[]): { from: number; to: number } {
+    const xs = rings.flat(2).flatMap((arc) => this.walked(arc).map(([x]) => x));
+    return { from: Math.min(...xs), to: Math.max(...xs) };
+  }
+
   lines(arcs: readonly number[]): string[] {
     return arcs.map((arc) => curve(this.walked(arc), "M"));
   }
@@ -134,7 +140,7 @@ export interface Drawn {
   height: number;
   /** Its western edge is its eastern one: the world is round. */
   wraps: boolean;
-  areas: { id: string; kind: "land" | "sea"; d: string; space: MapSpace }[];
+  areas: { id: string; kind: "land" | "sea"; d: string; space: MapSpace; from: number; to: number }[];
   scenery: { kind: string; d: string }[];
   /** Lines are kept apart: a browser that paints in tiles then strokes only those that touch the tile. */
   coast: string[];
@@ -151,7 +157,7 @@ export function drawn(asset: MapAsset): Drawn {
     width: asset.width,
     height: asset.height,
     wraps: asset.wraps ?? false,
-    areas: Object.entries(asset.spaces).map(([id, space]) => ({ id, kind: space.kind, d: paths.area(space.rings), space })),
+    areas: Object.entries(asset.spaces).map(([id, space]) => ({ id, kind: space.kind, d: paths.area(space.rings), space, ...paths.extent(space.rings) })),
     scenery: asset.scenery.map(({ kind, rings }) => ({ kind, d: paths.area(rings) })),
     coast: paths.lines(asset.coast),
     landBorders: paths.lines(asset.borders_land),
@@ -185,6 +191,14 @@ export function copies(x0: number, x1: number, around: number | null): number[] 
   const found: number[] = [];
   for (let n = Math.floor(x0 / around); n * around < x1; n++) found.push(n);
   return found.includes(0) ? found : [0, ...found];
+}
+
+const BESIDE = 150; // names and pieces reach so far beyond their land
+
+/** What of a copy of the world is seen in a window from x0 to x1: the world itself is always whole, for keys and reading aloud. */
+export function part(map: Drawn, n: number, x0: number, x1: number): Drawn["areas"] {
+  if (!n) return map.areas;
+  return map.areas.filter(({ from, to }) => to + n * map.width > x0 - BESIDE && from + n * map.width < x1 + BESIDE);
 }
 
 /** The next space in a direction, for the arrow keys: near, and rather ahead than aside. */

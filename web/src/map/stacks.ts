@@ -6,20 +6,24 @@ import type { Group } from "../state/table";
 import type { MapSpace, Mark } from "./geometry";
 
 /** How near the map is seen. Far away, one counter for each power takes the place of its pieces. */
-export type Level = "farthest" | "far" | "middle" | "near" | "close";
+export type Level = "farthest" | "far" | "roomy" | "wide" | "middle" | "near" | "close";
 
 export const isFar = (level: Level): boolean => level === "far" || level === "farthest";
 
 /** From which zoom on each level is shown, nearest first. */
-const LEVELS: readonly [Level, number][] = [["close", 2.6], ["near", 1.72], ["middle", 1], ["far", 0.6], ["farthest", 0]];
+const LEVELS: readonly [Level, number][] = [["close", 2.6], ["near", 1.72], ["middle", 1.25], ["wide", 1], ["far", 0.6], ["farthest", 0]];
 
-export function levelAt(k: number): Level {
-  return LEVELS.find(([, from]) => k >= from)![0];
+/** A board whose crowded parts are drawn large shows pieces where others have counters. */
+const ROOMY = 0.7;
+
+export function levelAt(k: number, roomy = false): Level {
+  const level = LEVELS.find(([, from]) => k >= from)![0];
+  return level === "far" && roomy && k >= ROOMY ? "roomy" : level;
 }
 
 /** Map units for each pixel that something should have on the screen; `least` is the zoom that shows the whole world. */
 export function unitsPerPixel(level: Level, least: number): number {
-  const zooms: Record<Level, number> = { close: 2.8, near: 1.8, middle: 1.3, far: 0.68, farthest: Math.min(0.55, Math.max(least, 0.25)) };
+  const zooms: Record<Level, number> = { close: 2.75, near: 1.8, middle: 1.3, wide: 1.04, roomy: 0.76, far: 0.68, farthest: Math.min(0.55, Math.max(least, 0.25)) };
   return 1 / zooms[level];
 }
 
@@ -191,6 +195,7 @@ export function placed<T>(all: readonly Standing<T>[], names: ReadonlyMap<string
     const avoid = [...names.values(), ...[space.badge, space.emblem].flatMap((mark) => (mark ? [round(mark)] : []))].filter((box) => common(box, region) > 0);
     const others = done.filter((other) => common(other.box, region) > 0);
     const label = names.get(id);
+    const under = label && Math.max(label.y1, ...[space.badge, space.emblem].flatMap((mark) => (mark ? [mark.y + mark.r] : []))); // the foot of all that is written
     let best: { shape: Shape; x: number; y: number; cost: number; out: number } | null = null;
     for (const shape of shapes(counts, cell, gap)) {
       const starts = space.callout
@@ -201,6 +206,7 @@ export function placed<T>(all: readonly Standing<T>[], names: ReadonlyMap<string
             ...(label
               ? [
                   { x: space.label.x, y: label.y1 + shape.height / 2 + per },
+                  { x: space.label.x, y: under! + shape.height / 2 + per },
                   { x: space.label.x, y: label.y0 - shape.height / 2 - per },
                   { x: label.x0 - shape.width / 2 - per, y: space.label.y },
                   { x: label.x1 + shape.width / 2 + per, y: space.label.y },

@@ -9,6 +9,7 @@ import BoardAsks from "../panels/BoardAsks.svelte";
 import Mobilize from "../panels/Mobilize.svelte";
 import Moving from "../panels/Moving.svelte";
 import Purchase from "../panels/Purchase.svelte";
+import Rising from "../panels/Rising.svelte";
 import Research from "../panels/Research.svelte";
 import type { Choice, Decision } from "../api/types";
 import { inParts, placesFor, wantedPlaces } from "../state/draft.svelte";
@@ -78,9 +79,14 @@ const TABLE: Readonly<Record<string, QuestionKind>> = {
   research: { panel: Research, board: BoardAsks, knows: new Set(["research", "buy"]), lights: DARK, click: NONE },
   chart: { panel: Research, board: BoardAsks, lights: DARK, click: NONE },
   purchase: {
-    panel: Purchase, board: BoardAsks, lights: DARK, click: NONE, keeps: true, knows: new Set(["buy", "repair"]),
+    panel: Purchase, board: BoardAsks, lights: DARK, click: NONE, keeps: true, knows: new Set(["buy", "repair", "research", "upgrade"]),
     finish: (session) => session.cart.pay((text) => session.order(text)),
   },
+  training: { ...general, fighting: false },
+  scramble: { ...general, panel: Rising, board: Rising },
+  interdict: { ...general, panel: Rising, board: Rising },
+  intercept: { ...general, panel: Rising, board: Rising },
+  ambush: { ...general, panel: Rising, board: Rising },
   "combat-move": moving,
   "noncombat-move": moving,
   mobilize: {

@@ -13,7 +13,7 @@ export function targetLights(targets: ReadonlyMap<string, Target>, index: Index,
   for (const [space, target] of targets) {
     const there = way(target);
     if (!there) continue;
-    const words = [`in reach, ${there.cost} ${there.cost === 1 ? "space" : "spaces"} away, ${there.left} left`];
+    const words = [`in reach, ${there.cost} ${there.cost === 1 ? "space" : "spaces"} away${there.left ? `, can go ${there.left} farther` : ""}`];
     if (there.battle) words.push(target.plain ? "battle" : (target.roles[0]?.role ?? "battle"));
     if (there.captures) words.push("is taken without a fight");
     if (there.fee) words.push(`costs ${there.fee} IPC`);

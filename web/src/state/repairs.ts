@@ -4,7 +4,7 @@ import type { Counts } from "./counts";
 
 type Repair = Purchase["repairs"][number];
 
-const chosen = (each: Repair, repairs: Counts) => each.steps.find((step) => step.points === repairs[each.space]);
+const chosen = (each: Repair, repairs: Counts) => each.steps.find((step) => step.points === repairs[each.words]);
 
 export function repairBill(offered: readonly Repair[], repairs: Counts): number {
   return offered.reduce((sum, each) => sum + (chosen(each, repairs)?.cost ?? 0), 0);

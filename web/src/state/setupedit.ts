@@ -71,7 +71,7 @@ export function withPieces(world: World, edits: readonly SetupEdit[], edit: Setu
 /** The table before the first turn, as a map shows it. */
 export function tableOf(world: World, edits: readonly SetupEdit[]): Table {
   const spaces: Table["spaces"] = Object.fromEntries(
-    world.spaces.map((space) => [space.id, { owner: space.owner, units: [], damage: {} }]),
+    world.spaces.map((space) => [space.id, { owner: space.owner, units: [], damage: {}, building: {} }]),
   );
   for (const [name, count] of pieces(world, edits)) {
     const [space = "", power = "", unit = ""] = name.split(" ");

@@ -1,4 +1,5 @@
 /** The table as the page knows it: a state of the server, brought up to date change by change. */
+import { leaningName } from "./politics";
 import type { Change, Power, Space, Stack, State, Unit, World } from "../api/types";
 
 /** The state after a change. A change from before what is shown, or one that leaves a gap, is not for this state. */
@@ -10,7 +11,7 @@ export function applied(state: State, change: Change): State | null {
 }
 
 /** As much of a state as a map shows. */
-export type Table = Pick<State, "spaces" | "turn" | "decision"> & Partial<Pick<State, "relations">>;
+export type Table = Pick<State, "spaces" | "turn" | "decision"> & Partial<Pick<State, "relations" | "straits">>;
 
 /** Everything about a board by id, for quick looking up. */
 export interface Index {
@@ -159,12 +160,14 @@ export function describe(index: Index, state: Pick<Table, "spaces">, id: string)
   const parts = [space.name];
   if (space.kind === "land") {
     if (space.impassable) parts.push("impassable");
-    else parts.push(now.owner ? `held by ${powerName(index, now.owner)}` : "neutral");
+    else parts.push(now.owner ? `held by ${powerName(index, now.owner)}` : now.leaning ? leaningName(now.leaning, (side) => sideName(index, side)) : "neutral");
     if (space.ipc) parts.push(`${space.ipc} IPC`);
     if (space.victory_city) parts.push(`victory city ${space.victory_city}`);
     if (space.capital_of) parts.push(`capital of ${powerName(index, space.capital_of)}`);
   }
   for (const [facility, amount] of Object.entries(now.damage)) parts.push(`${unitName(index, facility)} damaged by ${amount}`);
+  for (const [facility, turns] of Object.entries(now.building ?? {})) parts.push(`${unitName(index, facility)} under construction, ${turns} ${turns === 1 ? "turn" : "turns"} to go`);
+  if (space.convoy) parts.push("convoy zone");
   const here = groups(now.units, index);
   for (const group of here) {
     const aboard = group.cargo.length ? ` carrying ${unitList(index, group.cargo)}` : "";

@@ -32,6 +32,7 @@ from sandtable.engine.facts import (
 from sandtable.engine.relations import friends
 from sandtable.engine.run import Run
 from sandtable.engine.state import (
+    ABSENT,
     EMPTY,
     Battle,
     Hits,
@@ -524,6 +525,8 @@ def pick(
             if endurance(world, state, piece) > 1:
                 left = add(left, ((_worn(piece), some),))
         if wanted:
+            if wanted == spec.count:
+                _explain_absence(world, state, battle, spec)
             raise Refusal(
                 "no-such-casualty",
                 f"There is no {amount(world, spec.type, 1)[2:]} left to be lost in {name(world, battle.space)}."
@@ -577,6 +580,18 @@ def lose(run: Run, units: Units, role: Role, fate: Fate, chooser: PowerId, rest:
         take_off(run, space, fate, units)
     if role == "attack" and run.world.spaces[battle.space].is_sea:
         _lose_guests(run, battle)
+
+
+def _explain_absence(world: World, state: State, battle: Battle, spec: UnitSpec) -> None:
+    """Refuse a casualty that is there and yet cannot be lost, with the reason why."""
+    kind, where = world.units[spec.type], name(world, battle.space)
+    there = [p for p in state.at(battle.space) if p.type == spec.type]
+    if there and kind.domain == "facility" and not kind.bulwark:
+        text = f"The {kind.name} takes no hits in the battle of {where}."
+        raise Refusal("facility-is-no-casualty", text, (battle.space,))
+    if any(p.mark in ABSENT for p in there):
+        text = f"No {kind.name} takes part in the battle of {where} any more."
+        raise Refusal("casualty-out-of-battle", text, (battle.space,))
 
 
 def take_off(run: Run, space: SpaceId, reason: Loss, units: Units) -> None:

@@ -152,6 +152,7 @@ def roll_volley(
     With a `line` every die is for the piece that stands in its place.
     """
     battle = run.battle
+    place = battle.queue[0] if battle.queue else battle.space  # guns on the way fire from where they stand
     told = tuple((s.power, s.unit, s.dice) for s in shooters)
     hits: tuple[Hits, ...] = ()
 
@@ -159,7 +160,7 @@ def roll_volley(
         nonlocal hits
         hits = _scored(value, shooters, faces)
         scored = sum(hit.count for hit in hits)
-        return Rolled(reason, shooters[0].power, faces, battle.space, value, told, scored)
+        return Rolled(reason, shooters[0].power, faces, place, value, told, scored)
 
     faces = run.roll(sum(s.dice for s in shooters), tell)
     if not line:

@@ -10,7 +10,7 @@ from sandtable.engine.battle.ending import land_troops
 from sandtable.engine.battle.fire import can_hurt
 from sandtable.engine.battle.forces import attackers, defenders, fights
 from sandtable.engine.capture import capture
-from sandtable.engine.events import BattleOpened, BattlesDeclined
+from sandtable.engine.events import BattleOpened, BattlesDeclined, Change
 from sandtable.engine.facts import (
     can_be_fought,
     has_enemy_gun,
@@ -147,7 +147,8 @@ def _may_be_ignored(world: World, state: State, power: PowerId, zone: SpaceId) -
     mine = [p for p in state.at(zone) if p.power == power and fights(world, state, p)]
     if any(p.mark == "scrambled" and p.power in enemies(world, state, power) for p in state.at(zone)):
         return False  # they have come to fight (G40-AMP-21)
-    if any(p.origin and (_flies(world, p) or type_of(world, state, p).slips) for p in mine):
+    came = [p for p in mine if p.origin and (_flies(world, p) or type_of(world, state, p).slips)]
+    if came and not (world.rules.support_looks_on and _serves_landing(world, state, power, zone)):
         return False
     if world.rules.lone_transports_fall and _came_for_transports(world, state, power, zone, mine):
         return False
@@ -164,12 +165,17 @@ def _came_for_transports(world: World, state: State, power: PowerId, zone: Space
         return False
     if not any(p.origin and type_of(world, state, p).attack for p in mine):
         return False
+    return not _serves_landing(world, state, power, zone)
+
+
+def _serves_landing(world: World, state: State, power: PowerId, zone: SpaceId) -> bool:
+    """Troops of the power have landed or are going to land from the zone this turn."""
     landed = any(
         p.power == power and p.origin == zone and not _flies(world, p)
         for shore in world.land[zone]
         for p in state.at(shore)
     )
-    return not landed and not any(zone in zones for zones in declared(world, state, power).values())
+    return landed or any(zone in zones for zones in declared(world, state, power).values())
 
 
 def _enemies_to_fight(world: World, state: State, power: PowerId, zone: SpaceId) -> bool:
@@ -287,4 +293,19 @@ def open_battle(run: Run, chosen: Pending) -> None:
         kind = chosen.kind
     late = any(p.marks and type_of(world, run.state, p).expended for p in force)
     battle = Battle(chosen.space, kind, power, origins=origins, shores=shores, late=late)
-    run.emit(BattleOpened(battle))
+    run.emit(BattleOpened(battle, _rise(world, run.state, battle)))
+
+
+def _rise(world: World, state: State, battle: Battle) -> tuple[Change, ...]:
+    """Defending planes leave an ally's deck before it is damaged, so that they are not caught there (G40-NAV-25)."""
+    here = state.at(battle.space)
+    hosts = {p.power for p in here if type_of(world, state, p).deck_fails}
+    up = tuple(
+        (p, n)
+        for p, n in defenders(world, state, battle).items()
+        if _flies(world, p) and not p.mark and hosts - {p.power}
+    )
+    if not up:
+        return ()
+    after = tuple((msgspec.structs.replace(p, mark="airborne"), n) for p, n in up)
+    return (Change(battle.space, minus=up, plus=after),)

@@ -135,10 +135,10 @@ def changed(strength: Strength, modifier: Modifier) -> Strength:
 
 
 def _special_last(modifiers: tuple[Modifier, ...]) -> tuple[Modifier, ...]:
-    """What holds during some steps only has the last word, wherever it comes from."""
+    """What holds during some steps only has the last word, wherever it comes from; among those, what names pieces."""
     if not any(modifier.during for modifier in modifiers):
         return modifiers
-    return tuple(sorted(modifiers, key=lambda modifier: bool(modifier.during)))
+    return tuple(sorted(modifiers, key=lambda m: (bool(m.during), bool(m.during and m.only))))
 
 
 def _step(world: World, battle: Battle | None) -> str:

@@ -16,6 +16,7 @@ from sandtable.engine.facts import (
     is_enemy_land,
     is_friendly,
     is_occupied,
+    lands_on_decks,
     name,
     neutral_land,
     no_border,
@@ -295,7 +296,7 @@ def _check_rest(world: World, state: State, piece: Piece, kind: UnitType, end: S
                 (end,),
             )
         return
-    if not any(piece.type in ship.deck for ship in world.units.values()):
+    if not lands_on_decks(world, piece.type):
         raise Refusal(
             "plane-never-lands-on-carriers",
             f"A {plane} cannot land on a carrier.",

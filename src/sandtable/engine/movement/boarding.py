@@ -40,16 +40,34 @@ def check_boarding(world: World, state: State, piece: Piece, start: SpaceId, zon
             (start,),
             rules=kind.cite("boarding-after-overland-move"),
         )
-    if is_hostile_sea(world, state, piece.power, zone) and not (combat and _newly_hostile(world, state, piece, zone)):
+    hostile = is_hostile_sea(world, state, piece.power, zone)
+    if hostile and not (combat and _newly_hostile(world, state, piece, zone)):
         raise Refusal(
             "boarding-among-enemies",
             f"Enemy units are in {name(world, zone)}: nothing can be loaded there.",
             (zone,),
         )
-    if any(can_load(world, state, piece.power, t) and has_room(world, state, t, piece.type) for t in state.at(zone)):
+    if any(has_room(world, state, t, piece.type) for t in loading(world, state, piece.power, zone)):
         return
     if restowed(world, state, piece.power, piece.type, zone) is None:
+        if hostile and any(has_room(world, state, t, piece.type) for t in state.at(zone)):
+            raise Refusal(
+                "boarding-among-enemies",
+                f"Enemy units are in {name(world, zone)}: only transports that lay there before load there.",
+                (zone,),
+            )
         _refuse_for_room(world, state, piece, unit, zone)
+
+
+def loading(world: World, state: State, power: PowerId, zone: SpaceId) -> list[Piece]:
+    """Transports that the power's units may board in the zone.
+
+    Where a new war has made it hostile, these are its own that have not moved (G40-POL-45).
+    """
+    ships = [t for t in state.at(zone) if can_load(world, state, power, t)]
+    if state.new_wars and is_hostile_sea(world, state, power, zone):
+        return [t for t in ships if t.power == power and not t.used]
+    return ships
 
 
 def _newly_hostile(world: World, state: State, piece: Piece, zone: SpaceId) -> bool:
@@ -72,7 +90,7 @@ def restowed(world: World, state: State, power: PowerId, unit: UnitId, zone: Spa
 
     Both ships have to have done the same since, and the passenger must have come aboard this turn.
     """
-    ships = [t for t in state.at(zone) if t.power == power and can_load(world, state, power, t)]
+    ships = [t for t in loading(world, state, power, zone) if t.power == power]
     for full in ships:
         for passenger in dict.fromkeys(p for p in full.cargo if p.used and not p.target):
             rest = list(full.cargo)
@@ -109,7 +127,7 @@ def _refuse_for_room(world: World, state: State, piece: Piece, unit: str, zone: 
         rules=tuple(
             dict.fromkeys(
                 rule
-                for each in (piece, *(c for t in transports for c in t.cargo))  # what is aboard may be why
+                for each in (piece, *(c for t in transports for c in t.cargo), *transports)  # what is aboard may be why
                 for rule in type_of(world, state, each).cite("no-room-aboard")
             )
         ),
@@ -150,10 +168,8 @@ def board(
             check_boarding(world, run.state, piece, start, zone, combat)
             options = [
                 t
-                for t in run.state.at(zone)
-                if can_load(world, run.state, piece.power, t)
-                and has_room(world, run.state, t, piece.type)
-                and (only is None or t == only)
+                for t in loading(world, run.state, piece.power, zone)
+                if has_room(world, run.state, t, piece.type) and (only is None or t == only)
             ]
             if not options and only is None:
                 options = [_restow(run, piece.type, zone, taken)]

@@ -81,7 +81,8 @@ def ground(world: World, state: State, power: PowerId, space: SpaceId) -> Ground
         if access.may_not_attack(world, state, power, space):
             return "barred"
         if not is_occupied(world, state, power, space):
-            return "empty"
+            waits = world.rules.capitals_taken_in_combat and world.spaces[space].capital_of is not None
+            return "guns" if waits else "empty"
         if can_be_fought(world, state, power, space) or _own_planes_over(world, state, power, space):
             return "battle"
         return "guns"

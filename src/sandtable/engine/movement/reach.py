@@ -13,6 +13,7 @@ from sandtable.engine.facts import (
     friendly_at_start,
     is_enemy_land,
     is_hostile_sea,
+    lands_on_decks,
     phase_name,
     spare_money,
     trapped,
@@ -217,7 +218,7 @@ def _attacks_by_air(
     left = steps_left(world, state, piece, space)
     places = landing.Landings(world, state, piece.power)
     planes = _without(landing.airborne(world, state, piece.power), space, piece)
-    lands_on_decks = any(piece.type in ship.deck for ship in world.units.values())
+    on_decks = lands_on_decks(world, piece.type)
     money = spare_money(world, state, piece.power)
     before: int | None = None
     spare: set[SpaceId] = set()
@@ -229,7 +230,7 @@ def _attacks_by_air(
         safe = [way for way in ways if places.land.get(end, 99) <= left - (len(way) - 1)]
         if safe:
             found[end] = safe[0]
-        elif ways and lands_on_decks and places.decks:
+        elif ways and on_decks and places.decks:
             way = min(ways, key=len)
             if before is None:
                 before = landing.homeless(world, state, piece.power)
@@ -253,7 +254,7 @@ def _rests_by_air(world: World, state: State, space: SpaceId, piece: Piece, tabl
         for end, way in table.items()
         if end != space and world.spaces[end].is_land and friendly_at_start(world, state, piece.power, end)
     }
-    if not any(piece.type in ship.deck for ship in world.units.values()):
+    if not lands_on_decks(world, piece.type):
         return found
     places = landing.Landings(world, state, piece.power)
     zones = {zone for deck in places.decks for zone in deck.zones}

@@ -45,11 +45,16 @@ def check(world: World, state: State, power: PowerId, kind: UnitType, end: Space
 
 
 def is_target(world: World, state: State, power: PowerId, kind: UnitType, end: SpaceId, role: str) -> bool:
-    """Such a plane could be sent there with this role."""
-    record = ROLES.get(role)
+    """Such a plane could be sent there with this role; a raid may name what it is meant for (`raid air-base`)."""
+    word, _, facility = role.partition(" ")
+    record = ROLES.get(word)
     if record is None or record.refusal(world, state, power, kind, end) is not None:
         return False
-    return role != RAID or world.rules.raid_targets != "facilities" or len(targets(world, state, power, kind, end)) == 1
+    if word != RAID or world.rules.raid_targets != "facilities":
+        return not facility
+    if facility:
+        return facility in _within_reach(world, state, power, kind, end)
+    return len(targets(world, state, power, kind, end)) == 1
 
 
 def sent(world: World, piece: Piece, role: str | None) -> Piece:
@@ -100,8 +105,13 @@ def can_raid(world: World, state: State, power: PowerId, end: SpaceId) -> bool:
 
 def targets(world: World, state: State, power: PowerId, kind: UnitType, end: SpaceId) -> list[UnitId]:
     """What such a plane's raid can be meant for there, if nothing is named: the complex before anything else."""
-    able = [u for u in _facilities(world, state, power, end) if u in kind.traits.get("raid_targets", ())]
+    able = _within_reach(world, state, power, kind, end)
     return [u for u in able if world.units[u].complex][:1] or able
+
+
+def _within_reach(world: World, state: State, power: PowerId, kind: UnitType, end: SpaceId) -> list[UnitId]:
+    """The enemy facilities there that such a plane's bombs are good for."""
+    return [u for u in _facilities(world, state, power, end) if u in kind.traits.get("raid_targets", ())]
 
 
 def _facilities(world: World, state: State, power: PowerId, end: SpaceId) -> list[UnitId]:
@@ -115,6 +125,10 @@ def aim(world: World, state: State, power: PowerId, kind: UnitType, end: SpaceId
         possible = targets(world, state, power, kind, end)
         if len(possible) > 1:
             what = listed([world.units[unit].name for unit in possible], "or")
+            plant = next((f for f in there if world.units[f].complex and f not in possible), None)
+            if plant is not None:  # a raid without a name is meant for the complex
+                text = f"{all_such(kind)} cannot raid {world.units[plant].plural}: name {what}."
+                raise Refusal("facility-not-for-this-plane", text, (end,))
             raise Refusal("facility-to-be-named", f"Which facility in {name(world, end)} is raided, {what}?", (end,))
         facility = (possible or there)[0]
     if facility not in there:

@@ -32,6 +32,9 @@ def check_free(world: World, state: State, piece: Piece, start: SpaceId, combat:
             "ship-has-to-fight",
             f"Enemy units in {name(world, start)} stop the {ship}: it has to fight there.",
         )
+    if not combat and piece.origin and is_closed_sea(world, state, piece.power, kind, start):
+        reason = "enemy-units-stop-submarine-in-noncombat"  # no other ship could have gone there
+        raise Refusal(reason, SEA_REASONS[reason].format(ship=ship, place=name(world, start)), (start,))
     return kind
 
 

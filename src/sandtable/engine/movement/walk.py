@@ -12,6 +12,7 @@ from sandtable.engine.movement.pieces import least_left, pick
 from sandtable.engine.movement.ways import shortest
 from sandtable.engine.neutral import violate
 from sandtable.engine.run import Run
+from sandtable.engine.special import underground
 from sandtable.engine.state import Piece, State, Units
 from sandtable.errors import Refusal
 from sandtable.notation.orders import Move, UnitSpec
@@ -67,7 +68,7 @@ def _advance(run: Run, route: tuple[SpaceId, ...], units: Units) -> None:
     end = route[-1]
     where = land.ground(world, run.state, power, end)
     taken = [s for s in route[1:-1] if land.ground(world, run.state, power, s) == "empty"]
-    stops = where in ("guns", "battle", "neutral", "leaning")
+    stops = where in ("guns", "battle", "neutral", "leaning") or underground.blocks(world, run.state, power, end)
     after = tuple(
         (
             msgspec.structs.replace(p, used=p.used + len(route) - 1, origin=route[-2], done=stops or p.done),

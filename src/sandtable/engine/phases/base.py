@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.engine import aid
-from sandtable.engine.facts import NOTHING, capital_lost, free_money, unit_type
+from sandtable.engine.facts import NOTHING, capital_lost, free_money, phase_name, unit_type
 from sandtable.engine.run import Run
 from sandtable.errors import Refusal
 from sandtable.notation.orders import (
@@ -182,9 +182,13 @@ def _passed_by(run: Run, order: AnyOrder) -> tuple[str, str]:
     world, state, power = run.world, run.state, run.power
     if isinstance(order, Place) and world.rules.mobilize_needs_capital and capital_lost(world, state, power):
         return "placing-passed-without-capital", f"{world.powers[power].name} has lost its capital"
+    name = world.powers[power].name
+    if isinstance(order, Train) and world.rules.training and phase_name(world, state) == "purchase":
+        if not world.powers[power].trains:
+            return "power-trains-no-pilots", f"{name} has no pilots to train"
+        return "pilots-trained-already", "the pilots' training of this turn is settled"
     if not isinstance(order, Research | Buy | Repair):
         return "", ""
-    name = world.powers[power].name
     if not world.powers[power].collects_income:
         return WITHOUT_INCOME_REASONS[type(order)], f"{name} never has any money"
     if isinstance(order, Research) and not world.powers[power].researches:

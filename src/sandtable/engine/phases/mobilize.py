@@ -15,6 +15,7 @@ from sandtable.engine.facts import (
     deck_space,
     has_complex,
     is_occupied,
+    lands_on_decks,
     listed,
     name,
     type_of,
@@ -26,7 +27,7 @@ from sandtable.engine.phases.noncombat_move import lose_unlanded
 from sandtable.engine.relations import allied, friends
 from sandtable.engine.run import Run
 from sandtable.engine.special import building, relocation, underground
-from sandtable.engine.state import Piece, State, count
+from sandtable.engine.state import Piece, State
 from sandtable.errors import Refusal
 from sandtable.notation import orders
 from sandtable.world.model import PowerId, SpaceId, Support, UnitId, UnitType, World
@@ -164,7 +165,7 @@ def check_place(world: World, state: State, power: PowerId, unit: UnitId, n: int
         _check_coast(world, state, power, space, unit)
         if not world.rules.new_ships_among_enemies and is_occupied(world, state, power, space):
             raise Refusal("new-ship-among-enemies", f"Enemy units are in {where.name}.", (space,))
-    elif where.is_sea and kind.domain == "air" and world.rules.new_fighters_on_carriers:
+    elif where.is_sea and kind.domain == "air" and world.rules.new_fighters_on_carriers and lands_on_decks(world, unit):
         _check_coast(world, state, power, space, unit)
         _check_deck(world, state, power, unit, n, space)
     elif where.is_sea:
@@ -248,13 +249,16 @@ def _check_coast(world: World, state: State, power: PowerId, zone: SpaceId, unit
 
 
 def _check_deck(world: World, state: State, power: PowerId, unit: UnitId, n: int, zone: SpaceId) -> None:
-    """New planes go aboard carriers of their own power; all planes of the side have to fit (AN-MOB-06)."""
-    stack = state.at(zone)
-    own = sum(type_of(world, state, p).deck.get(unit, 0) * k for p, k in stack.items() if p.power == power)
-    room = deck_space(world, state, stack, friends(world, state, power)).get(unit, 0)
-    aboard = count(stack, unit=unit)  # enemies have decks and planes of their own in an embattled zone
-    enemies = sum(k for p, k in stack.items() if p.type == unit and not allied(world, state, p.power, power))
-    if n > own or n + aboard - enemies > room:
+    """New planes go aboard carriers of their own power; all planes of the side have to fit (AN-MOB-06, G40-MOB-06).
+
+    Older planes may be guests of an ally's carrier, so that only the new ones need decks of their own power.
+    """
+    stack, ours = state.at(zone), friends(world, state, power)
+    own = deck_space(world, state, stack, frozenset({power})).get(unit, 0)
+    room = deck_space(world, state, stack, ours)
+    planes = {p: k for p, k in stack.items() if world.units[p.type].domain == "air" and p.power in ours}
+    new = sum(k for p, k in planes.items() if p.power == power and p.done and not p.used and not p.origin)
+    if new + n > own or sum(k for p, k in planes.items() if p.type in room) + n > room.get(unit, 0):
         raise Refusal(
             "no-deck-for-new-plane",
             f"No carrier of yours in {name(world, zone)} has room for {amount(world, unit, n)}.",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sandtable.engine.battle.steps.support_shot import answer
 from sandtable.engine.facts import amounts, name, type_of
-from sandtable.engine.questions.kind import Decision, Kind, place_names
+from sandtable.engine.questions.kind import Decision, Kind, by_sort, place_names
 from sandtable.engine.run import Run
 from sandtable.engine.state import Piece, Question, State
 from sandtable.notation import orders
@@ -26,20 +26,14 @@ class Bombard(Kind):
     answers = ("bombard", "stay")
 
     def decision(self, world: World, state: State, question: Question) -> Decision:
-        kinds: dict[tuple[str, str, tuple[str, ...]], int] = {}
-        for piece, n in question.units:
-            kinds[piece.power, piece.type, piece.marks] = kinds.get((piece.power, piece.type, piece.marks), 0) + n
-        units = {(power, unit): 0 for power, unit, _ in kinds}
-        for (power, unit, _), n in kinds.items():
-            units[power, unit] += n
-        told_apart = len(kinds) > len(units)
+        units, sorts = by_sort(question.units)
         return Decision(
             question.power,
             self.name,
             question.space,
             count=question.count,
-            units=tuple((power, unit, n) for (power, unit), n in units.items()),
-            sorts=tuple(UnitSpec(u, n, p, marks=marks) for (p, u, marks), n in kinds.items()) if told_apart else (),
+            units=units,
+            sorts=sorts,
             places=question.places,
             zone=question.terms[0],
             optional=True,

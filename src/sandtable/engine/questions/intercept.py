@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sandtable.engine.battle.interception import GROUPS, answer, most_at_bombers
 from sandtable.engine.facts import amounts, describe, name
-from sandtable.engine.questions.kind import Decision, Kind
+from sandtable.engine.questions.kind import Decision, Kind, by_sort
 from sandtable.engine.run import Run
 from sandtable.engine.state import Question, State
 from sandtable.errors import Refusal
@@ -27,21 +27,14 @@ class Intercept(Kind):
     answers = ("intercept", "stay")
 
     def decision(self, world: World, state: State, question: Question) -> Decision:
-        kinds: dict[tuple[str, str, tuple[str, ...]], int] = {}
-        for piece, n in question.units:
-            key = (piece.power, piece.type, piece.marks)
-            kinds[key] = kinds.get(key, 0) + n
-        units: dict[tuple[str, str], int] = {}
-        for (power, unit, _), n in kinds.items():
-            units[power, unit] = units.get((power, unit), 0) + n
-        told_apart = len(kinds) > len(units)
+        units, sorts = by_sort(question.units)
         return Decision(
             question.power,
             self.name,
             question.space,
             count=question.count,
-            units=tuple((power, unit, n) for (power, unit), n in units.items()),
-            sorts=tuple(UnitSpec(u, n, p, marks=marks) for (p, u, marks), n in kinds.items()) if told_apart else (),
+            units=units,
+            sorts=sorts,
             optional=True,
         )
 

@@ -16,7 +16,7 @@ import msgspec
 
 from sandtable.engine.facts import listed
 from sandtable.engine.run import Run
-from sandtable.engine.state import Question, State
+from sandtable.engine.state import Question, State, Units
 from sandtable.errors import Refusal
 from sandtable.notation import format_order
 from sandtable.notation.orders import (
@@ -128,8 +128,22 @@ class Kind:
         told = self.waits_for(run.world, run.state, question)
         if question.role is not None:
             told = f"In the battle of {run.world.spaces[question.space].name} {told}"
-        reason = REASONS.get(type(order), self.reason)
+        reason = REASONS.get(type(order), self.reason) if self.reason == Kind.reason else self.reason
         return Refusal(reason, f"{told}.", (question.space,) if question.space else ())
+
+
+def by_sort(units: Units) -> tuple[tuple[tuple[PowerId, UnitId, int], ...], tuple[UnitSpec, ...]]:
+    """Units of a question by type, and by type and marks where units of one type differ in them."""
+    sorts: dict[tuple[PowerId, UnitId, tuple[str, ...]], int] = {}
+    types: dict[tuple[PowerId, UnitId], int] = {}
+    for piece, n in units:
+        sorts[piece.power, piece.type, piece.marks] = sorts.get((piece.power, piece.type, piece.marks), 0) + n
+        types[piece.power, piece.type] = types.get((piece.power, piece.type), 0) + n
+    told_apart = len(sorts) > len(types)
+    return (
+        tuple((power, unit, n) for (power, unit), n in types.items()),
+        tuple(UnitSpec(u, n, p, marks=marks) for (p, u, marks), n in sorts.items()) if told_apart else (),
+    )
 
 
 def place_names(world: World, places: tuple[SpaceId, ...]) -> str:

@@ -72,6 +72,10 @@ class PhaseKind(Kind):
         """Orders about one unit each."""
         raise NotImplementedError
 
+    def special_orders(self, legal: Legal, asked: Decision) -> Iterator[AnyOrder]:
+        """What only some powers can do, or only now and then: a picture of the phase has no place for it."""
+        yield from ()
+
     def orders(self, legal: Legal, asked: Decision) -> Iterator[AnyOrder]:
         yield from self.single_orders(legal, asked)
         yield from self.further_orders(legal, asked)
@@ -97,7 +101,7 @@ class PurchaseKind(PhaseKind):
         money = free_money(world, state, power)
         for technology in projects.possible(world, state, power):
             yield Research(technology=technology)
-        yield from spies.offers(world, state, power)
+        yield from self.special_orders(legal, asked)
         for unit in world.units:
             cost = unit_type(world, state, power, unit).cost
             buy = Buy((UnitSpec(unit),))
@@ -111,6 +115,9 @@ class PurchaseKind(PhaseKind):
                         yield repair
                 if world.rules.complex_output == "by-kind" and (upgrade := Upgrade(space)) in legal:
                     yield upgrade
+
+    def special_orders(self, legal: Legal, asked: Decision) -> Iterator[AnyOrder]:
+        yield from spies.offers(legal.world, legal.state, asked.power)
 
     def sample(self, rng: random.Random, legal: Legal, asked: Decision) -> AnyOrder:
         return End() if rng.random() < 0.3 else super().sample(rng, legal, asked)
@@ -132,7 +139,10 @@ class MobilizeKind(PhaseKind):
             for unit in (u for u in world.units if u in reserve):
                 places = places_for(world, state, owner, unit)
                 yield from (Place((UnitSpec(unit, power=whose),), s) for s in places)
-        yield from relocation.redirections(world, state, power)
+        yield from self.special_orders(legal, asked)
+
+    def special_orders(self, legal: Legal, asked: Decision) -> Iterator[AnyOrder]:
+        yield from relocation.redirections(legal.world, legal.state, asked.power)
 
     def wording(self, world: World, state: State, asked: Decision) -> str:
         return f"{world.powers[asked.power].name}: where do the new units go?"
@@ -148,7 +158,6 @@ class MovesKind(PhaseKind):
         yield from rockets.orders(legal.world, legal.state, asked.power) if asked.launches else ()
 
     def special_orders(self, legal: Legal, asked: Decision) -> Iterator[AnyOrder]:
-        """What only some powers can do."""
         yield from spies.offers(legal.world, legal.state, asked.power)
 
     def rare_orders(self, legal: Legal, asked: Decision) -> Iterator[AnyOrder]:

@@ -39,7 +39,9 @@ def prices(world: World, state: State, power: PowerId, most: int) -> dict[UnitId
     for unit in world.units:
         kind = unit_type(world, state, power, unit)
         usual = kind.domain in ("land", "air") and not kind.reserve and not kind.underground
-        if usual and kind.cost is not None and kind.cost <= most and unavailable(world, state, power, unit) is None:
+        if not usual or kind.cost is None or kind.cost > most:
+            continue
+        if unavailable(world, state, power, unit, raised=True) is None:
             found[unit] = kind.cost
     return found
 

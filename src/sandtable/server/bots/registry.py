@@ -117,7 +117,7 @@ for _stars, _title, _help in (
             title=_title,
             help=_help,
             stars=_stars,
-            styles=("cautious", "balanced", "bold"),
+            styles=("cautious", "balanced", "bold", *(("quick", "patient") if _stars == 5 else ())),
             plans=True,
             make=_star(_stars),
         )

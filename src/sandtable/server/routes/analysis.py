@@ -24,9 +24,9 @@ _kept: OrderedDict[tuple[str, int], Analysis] = OrderedDict()
 
 async def _analysis(room: Room, calculator: Calculator, person: Person) -> Analysis:
     """Worked out beside the event loop, and kept: a game that is over does not change any more."""
-    async with room.reading() as journal:
+    async with room.reading(person) as journal:
         key = (room.id, journal.version)
-        still = None if key in _kept else journal.standing_still()
+        still = None if key in _kept else room.journal.standing_still()
     if still is not None:
         _kept[key] = await calculator.work(lambda: analyse(still.game), person.id)
     _kept.move_to_end(key)
@@ -46,7 +46,7 @@ async def get_analysis(room: InRoom, calculator: AtCalculator, person: Somebody)
 async def get_report(room: InRoom, calculator: AtCalculator, person: Somebody) -> Response:
     """The same as a file to keep or to send."""
     found = await _analysis(room, calculator, person)
-    async with room.reading() as journal:
+    async with room.reading(person) as journal:
         title, world = journal.header.name or journal.game.world.scenario_name, journal.game.world
     file = quote("".join(c if c.isalnum() or c in " -_" else "_" for c in title).strip() or "game")
     headers = {"content-disposition": f"attachment; filename*=UTF-8''{file}-analysis.html"}

@@ -16,6 +16,7 @@ from sandtable.archive import record, saves
 from sandtable.engine.game import check_playable, check_seats, drawn_seats
 from sandtable.errors import DataError, SandtableError
 from sandtable.play import committed as dice
+from sandtable.server import sight
 from sandtable.server.access import AmongTables, Hosted, InLobby, InRoom, OfSettings, Somebody, WithLimits
 from sandtable.server.bots import registry
 from sandtable.server.bots.registry import HUMAN
@@ -203,12 +204,13 @@ async def copy_game(
     Where people are known, a copy is one's own, and its coming dice are others: it tells nothing about the game.
     """
     if into == "same":
-        async with room.reading() as journal:
+        async with room.reading(person) as journal:
             place = journal.place if at is None else at
         await room.rewind(place, version, person)
         return await _view(lobby, room, person)
     await _may_make(person, tables, limits, settings)
-    async with room.reading() as journal:
+    async with room.reading_all():
+        journal = _whole(room, person)
         place = journal.place if at is None else at
         state = journal.state_at(place)
         old = journal.header
@@ -236,13 +238,21 @@ async def export_game(room: InRoom, person: Somebody, tables: AmongTables) -> Ex
     As long as people play it, the save has the commitment in the place of the seed: its coming dice are others.
     """
     over = await _is_over(room, person, tables)
-    async with room.reading() as journal:
+    async with room.reading_all():
+        journal = room.journal if over else _whole(room, person)
         game = copy.copy(journal.game)
         game.seed = dice.shown(game.seed, over=over)
         text = game.to_text()
         name = journal.header.name
     file = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:60] or "game"
     return Exported(name=name, file=f"{file}.sandtable", text=text)
+
+
+def _whole(room: Room, person: Person) -> Journal:
+    """A game with all its orders. Raises ApiError if they tell what this person may not know yet."""
+    if not room.ended and sight.hides_orders(room.journal, person):
+        raise ApiError(409, "forbidden", "Some projects are hidden in this game: it can be copied when it is over.")
+    return room.journal
 
 
 async def _is_over(room: Room, person: Person, tables: TableStore) -> bool:
@@ -261,7 +271,8 @@ async def change_seat(seat: str, body: SeatChange, game: Hosted, room: InRoom, p
         raise ApiError(409, "taken", f"{old.name} is played by somebody else.")
     sits = person.id if body.player == HUMAN else ""
     change = await room.sit(seat, body.player, body.style, body.version, person, person=sits)
-    return answer(change_view(room.journal, change))
+    journal = room.seen(person)
+    return answer(change_view(journal, journal.changes[change.number - 1]))
 
 
 @router.post("/{game}/bots", operation_id="runBots")
@@ -275,7 +286,7 @@ async def _view(lobby: Lobby, room: Room, person: Person) -> GameView:
     listed = await lobby.store.listed(room.id)
     if listed is None:
         raise not_found("The game has just been deleted.")
-    async with room.reading() as journal:
+    async with room.reading(person) as journal:
         over = person.is_local or journal.game.state.over
         return game_view(journal, listed, bots_running=room.bots_running, over=over)
 

@@ -10,10 +10,11 @@ from fastapi import APIRouter, Query
 
 from sandtable.archive.log import log
 from sandtable.archive.statistics import from_events, statistics
-from sandtable.server.access import InRoom
+from sandtable.server.access import InRoom, Somebody
 from sandtable.server.errors import not_found
 from sandtable.server.journal import Journal
 from sandtable.server.newspaper import newspaper
+from sandtable.server.people import Person
 from sandtable.server.rooms import Room
 from sandtable.server.views.games import Timeline, timeline
 from sandtable.server.views.history import (
@@ -31,9 +32,9 @@ router = APIRouter(prefix="/api/games/{game}", tags=["history"])
 T = TypeVar("T")
 
 
-async def _read(room: Room, look: Callable[[Journal], T]) -> T:
+async def _read(room: Room, person: Person, look: Callable[[Journal], T]) -> T:
     """Look through a whole game beside the event loop: a long one takes a while, and others play meanwhile."""
-    async with room.reading() as journal:
+    async with room.reading(person) as journal:
         still = journal.standing_still()
     return await asyncio.to_thread(look, still)
 
@@ -41,6 +42,7 @@ async def _read(room: Room, look: Callable[[Journal], T]) -> T:
 @router.get("/log", operation_id="getLog")
 async def get_log(
     room: InRoom,
+    person: Somebody,
     start: Annotated[int, Query(alias="from", ge=0, description="only lines from this place on")] = 0,
 ) -> LogView:
     """Everything that happened, order by order, in sentences. Line 0 is the opening."""
@@ -54,11 +56,11 @@ async def get_log(
         ]
         return LogView(orders=journal.place, lines=lines)
 
-    return await _read(room, look)
+    return await _read(room, person, look)
 
 
 @router.get("/statistics", operation_id="getStatistics")
-async def get_statistics(room: InRoom) -> StatisticsView:
+async def get_statistics(room: InRoom, person: Somebody) -> StatisticsView:
     """Production, money, forces, luck and losses, round by round; the last round as far as it went."""
 
     def look(journal: Journal) -> StatisticsView:
@@ -67,12 +69,13 @@ async def get_statistics(room: InRoom) -> StatisticsView:
         rounds = [round_numbers(row) for row in statistics(game)]
         return StatisticsView(start=power_numbers(start.powers), rounds=rounds)
 
-    return await _read(room, look)
+    return await _read(room, person, look)
 
 
 @router.get("/newspaper", operation_id="getNewspaper", response_model_exclude_none=True)
 async def get_newspaper(
     room: InRoom,
+    person: Somebody,
     number: Annotated[
         int | None, Query(alias="round", ge=1, description="the last complete round, if none is named")
     ] = None,
@@ -86,10 +89,10 @@ async def get_newspaper(
             raise not_found(f"The game is in round {now}; there is no newspaper of round {wanted}.")
         return newspaper(journal, wanted)
 
-    return await _read(room, look)
+    return await _read(room, person, look)
 
 
 @router.get("/timeline", operation_id="getTimeline")
-async def get_timeline(room: InRoom) -> Timeline:
+async def get_timeline(room: InRoom, person: Somebody) -> Timeline:
     """Where each phase, turn and round begins, for the time machine."""
-    return await _read(room, timeline)
+    return await _read(room, person, timeline)

@@ -7,10 +7,12 @@ import contextlib
 
 import msgspec
 from fastapi import APIRouter, WebSocket
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.websockets import WebSocketDisconnect
 
 from sandtable.server.access import seen_by, somebody
-from sandtable.server.errors import ApiError, ErrorBody
+from sandtable.server.errors import ApiError, ErrorBody, as_api_error
+from sandtable.server.people import Person
 from sandtable.server.rooms import Lobby, Room, Subscriber
 from sandtable.server.views.base import Model
 from sandtable.server.views.changes import Heartbeat, Hello, LiveError, Reset, as_json, seats_of
@@ -22,7 +24,8 @@ OVER = 4410  # the game was deleted, or has to be opened again
 BAD = 4400  # wrong parameters
 AWAY = 4403  # sign in first
 SLOW = 4429  # too many connections: wait
-CODES = {"not-found": GONE, "sign-in": AWAY, "slow-down": SLOW}
+LATER = 1013  # the database does not answer: try again
+CODES = {"not-found": GONE, "sign-in": AWAY, "slow-down": SLOW, "storage": LATER}
 LONGEST = 10_000  # characters of a message from a client
 
 
@@ -42,28 +45,37 @@ async def live(socket: WebSocket, game: str) -> None:
     """`?since=N` sends every change after number N first; without it, only what happens from now on."""
     lobby: Lobby = socket.app.state.lobby
     await socket.accept()
-    try:
-        since = _number(socket.query_params.get("since"))
-        person = await somebody(socket)
-        socket.app.state.limits.check("sockets", person.id)
-        await seen_by(person, game, socket.app.state.tables)
-        room = await lobby.open(game)
-    except ApiError as error:
-        await _say(socket, LiveError(error=error.body))
-        await socket.close(CODES.get(error.body.kind, BAD))
-        return
+    with contextlib.ExitStack() as held:
+        try:
+            since = _number(socket.query_params.get("since"))
+            person = await somebody(socket)
+            held.enter_context(socket.app.state.limits.socket(person.id))
+            await seen_by(person, game, socket.app.state.tables)
+            room = await lobby.open(game)
+        except (ApiError, SQLAlchemyError) as error:
+            told = as_api_error(error)
+            with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
+                await _say(socket, LiveError(error=told.body))
+                await socket.close(CODES.get(told.body.kind, BAD))
+            return
+        await _follow(socket, room, person, since)
+
+
+async def _follow(socket: WebSocket, room: Room, person: Person, since: int | None) -> None:
+    """Tell somebody what happens in a game, until one of both goes."""
+    heartbeat: float = socket.app.state.settings.heartbeat
     name = socket.query_params.get("name", "")[:60] if person.is_local else person.name
     with room.in_use():
-        async with room.reading() as journal:
+        async with room.reading_all() as journal:
             version = journal.version
             start = version if since is None or since > version else since
             subscriber = room.join(name, start, person.id)
     tasks: list[asyncio.Task[None]] = []
     try:
-        await _greet(socket, room, subscriber, since, lobby.settings.heartbeat)
+        await _greet(socket, room, subscriber, since, heartbeat)
         tasks = [
-            asyncio.create_task(_send(socket, room, subscriber, lobby.settings.heartbeat)),
-            asyncio.create_task(_receive(socket, room, subscriber)),
+            asyncio.create_task(_send(socket, room, subscriber, person, heartbeat)),
+            asyncio.create_task(_receive(socket, room, subscriber, person)),
         ]
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         for task in done:
@@ -109,14 +121,14 @@ async def _greet(socket: WebSocket, room: Room, subscriber: Subscriber, since: i
         await _say(socket, Reset(number=version))
 
 
-async def _send(socket: WebSocket, room: Room, subscriber: Subscriber, heartbeat: float) -> None:
+async def _send(socket: WebSocket, room: Room, subscriber: Subscriber, person: Person, heartbeat: float) -> None:
     """Whatever the other side has not got yet, for ever. A slow reader only falls behind: nothing piles up here."""
     while True:
         subscriber.wake.clear()
         while True:
-            async with room.reading() as journal:
+            async with room.reading_all() as journal:
                 pending = subscriber.number < journal.version
-                text = room.text_of(journal, subscriber.number + 1) if pending else ""
+                text = room.text_of(person, subscriber.number + 1) if pending else ""
             if not pending:
                 break
             await socket.send_text(text)
@@ -135,11 +147,17 @@ async def _send(socket: WebSocket, room: Room, subscriber: Subscriber, heartbeat
         await _say(socket, Heartbeat(number=room.journal.version))
 
 
-async def _receive(socket: WebSocket, room: Room, subscriber: Subscriber) -> None:
+async def _receive(socket: WebSocket, room: Room, subscriber: Subscriber, person: Person) -> None:
     """Signs of life and names. Orders are given over HTTP, where they get an answer of their own."""
     while True:
         raw = await socket.receive()
         if raw["type"] == "websocket.disconnect":
+            return
+        try:
+            socket.app.state.limits.check("messages", person.id)
+        except ApiError as error:
+            await _say(socket, LiveError(error=error.body))
+            await socket.close(SLOW)
             return
         text = raw.get("text") or ""
         try:

@@ -19,13 +19,23 @@ from sandtable.notation.names import names
 from sandtable.odds import OddsError, odds_of_battle, raid_odds_of
 from sandtable.server.access import InRoom, Somebody, WithLimits
 from sandtable.server.calculator import AtCalculator
-from sandtable.server.views.odds import Calculated, OddsBody, PendingOdds, calculated, odds_view, raid_view
+from sandtable.server.views.odds import (
+    AnswerOdds,
+    Calculated,
+    OddsBody,
+    PendingOdds,
+    answer_odds,
+    calculated,
+    odds_view,
+    raid_view,
+)
 from sandtable.world.model import World
 
 router = APIRouter(prefix="/api", tags=["odds"])
 
 MOST_ORDERS = 40
 PATIENCE = 1.0  # seconds for playing a battle out while somebody plans it
+PATIENCE_FOR_ALL = 4.0  # for playing out every answer to a question
 
 
 Text = Annotated[str, Query(max_length=100)]
@@ -61,7 +71,7 @@ async def get_odds(
 ) -> Calculated:
     """The odds in a space of a game for the power whose turn it is, with what stands there and what is tried."""
     limits.check("odds", person.id)
-    async with room.reading() as journal:
+    async with room.reading(person) as journal:
         world, state = journal.game.world, journal.game.state
     where = names(world, "space").find(space)
     return await calculator.work(lambda: _in_position(world, state, where, order), person.id, request)
@@ -73,9 +83,20 @@ async def get_odds_of_all(
 ) -> list[PendingOdds]:
     """The odds of every battle that waits, each as it stands."""
     limits.check("odds", person.id)
-    async with room.reading() as journal:
+    async with room.reading(person) as journal:
         world, state = journal.game.world, journal.game.state
     return await calculator.work(lambda: _of_all(world, state), person.id, request)
+
+
+@router.get("/games/{game}/odds/answers", operation_id="getOddsOfAnswers")
+async def get_odds_of_answers(
+    room: InRoom, calculator: AtCalculator, person: Somebody, limits: WithLimits, request: Request
+) -> list[AnswerOdds]:
+    """What each answer to the open question would bring, played out; nothing for questions without such an answer."""
+    limits.check("odds", person.id)
+    async with room.reading() as journal:
+        world, state = journal.game.world, journal.game.state
+    return await calculator.work(lambda: answer_odds(world, state, PATIENCE_FOR_ALL), person.id, request)
 
 
 def _of_all(world: World, state: State) -> list[PendingOdds]:

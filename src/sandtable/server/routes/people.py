@@ -54,12 +54,12 @@ BROWSERS = 10  # that one person may have notifications in
 TOKENS = 20
 
 
-def the_passwords(connection: HTTPConnection) -> Passwords:
+async def the_passwords(connection: HTTPConnection) -> Passwords:
     passwords: Passwords = connection.app.state.passwords
     return passwords
 
 
-def the_mailer(connection: HTTPConnection) -> Mailer:
+async def the_mailer(connection: HTTPConnection) -> Mailer:
     mailer: Mailer = connection.app.state.mailer
     return mailer
 

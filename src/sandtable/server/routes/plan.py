@@ -31,7 +31,7 @@ async def get_plan(
     style: Word = None,
 ) -> PlanView:
     """The plan for the question that is open, or was at that place: the same that a bot in that seat follows."""
-    async with room.reading() as journal:
+    async with room.reading_all() as journal:
         state = journal.game.state if at is None else journal.state_at(at)
         world = journal.game.world
         question = decision(world, state)

@@ -32,7 +32,7 @@ async def get_picture(
 ) -> Response:
     """The board as a picture, now or at any earlier point."""
     limits.check("imports", person.id)
-    async with room.reading() as journal:
+    async with room.reading(person) as journal:
         world = journal.game.world
         state = journal.state_at(journal.place if at is None else at)
     title = f"{world.scenario_name}, round {state.round}"
@@ -46,7 +46,7 @@ async def get_picture(
 @router.get("/summary", operation_id="getSummary")
 async def get_summary(room: InRoom, person: Somebody, calculator: AtCalculator, at: At = None) -> TurnSummary:
     """What happened in the turn that was being played then, or was played last, as text for a forum."""
-    async with room.reading() as journal:
+    async with room.reading(person) as journal:
         still = journal.standing_still()
         place = journal.place if at is None else at
         journal.state_at(place)

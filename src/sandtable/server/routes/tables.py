@@ -7,6 +7,7 @@ import contextlib
 from typing import Annotated
 
 from fastapi import APIRouter, Query, WebSocket
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.websockets import WebSocketDisconnect
@@ -18,16 +19,15 @@ from sandtable.server.access import (
     OfSettings,
     Somebody,
     WithLimits,
-    address_of,
     somebody,
 )
-from sandtable.server.errors import ApiError, not_found
+from sandtable.server.errors import ApiError, as_api_error, not_found
 from sandtable.server.hub import Hub, Listener
 from sandtable.server.ladder import Ladder
 from sandtable.server.neighbours import Neighbourhood
 from sandtable.server.people import Person
 from sandtable.server.routes.games import check_edits
-from sandtable.server.storage.tablestore import Clock, Given, TableData, TableStore
+from sandtable.server.storage.tablestore import Clock, Given, Table, TableData, TableStore
 from sandtable.server.tables import NOTICE, Seating, WithSeating
 from sandtable.server.views.base import Model
 from sandtable.server.views.changes import as_json
@@ -59,7 +59,7 @@ from sandtable.server.views.tables import (
 
 router = APIRouter(prefix="/api", tags=["tables"])
 
-GONE, AWAY, SLOW = 4404, 4403, 4429
+GONE, AWAY, SLOW, LATER = 4404, 4403, 4429, 1013
 
 
 Limit = Annotated[int, Query(ge=1, le=200)]
@@ -358,33 +358,41 @@ async def table_live(socket: WebSocket, table: str) -> None:
     seating: Seating = socket.app.state.seating
     heartbeat: float = socket.app.state.settings.heartbeat
     await socket.accept()
-    try:
-        person = await somebody(socket)
-        socket.app.state.limits.check("sockets", person.id or address_of(socket))
-        found = await seating.store.read(table[:60])
-        if person.is_local or found is None or not found.role(person):
-            raise not_found(f"There is no table {table[:60]!r}.")
-    except ApiError as error:
-        await socket.send_text(as_json(TableError(error=error.body)))
-        await socket.close({404: GONE, 429: SLOW}.get(error.status, AWAY))
-        return
+    with contextlib.ExitStack() as held:
+        try:
+            person = await somebody(socket)
+            held.enter_context(socket.app.state.limits.socket(person.id))
+            found = await seating.store.read(table[:60])
+            if person.is_local or found is None or not found.role(person):
+                raise not_found(f"There is no table {table[:60]!r}.")
+        except (ApiError, SQLAlchemyError) as error:
+            told = as_api_error(error)
+            with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
+                await socket.send_text(as_json(TableError(error=told.body)))
+                await socket.close({404: GONE, 429: SLOW, 503: LATER}.get(told.status, AWAY))
+            return
+        await _follow(socket, seating, found, person, heartbeat)
+
+
+async def _follow(socket: WebSocket, seating: Seating, found: Table, person: Person, heartbeat: float) -> None:
+    """Tell somebody what happens at a table, until one of both goes."""
     hub: Hub = seating.hub
     listener = hub.join(found.id, person.id)
     reading: asyncio.Task[None] | None = None
     try:
         await seating.tell(found)  # the others see that somebody has come; this is also the greeting
-        reading = asyncio.create_task(_read(socket, listener))
+        reading = asyncio.create_task(_read(socket, listener, person))
         await _send(socket, listener, heartbeat)
-    except (WebSocketDisconnect, RuntimeError, OSError):
-        pass
+    except (WebSocketDisconnect, RuntimeError, OSError, SQLAlchemyError):
+        pass  # it comes back, and reads the table once more
     finally:
         hub.leave(found.id, listener)
         if reading is not None:
             reading.cancel()
             reading.add_done_callback(lambda task: task.cancelled() or task.exception())
-        now_there = await seating.store.find(found.id)
-        if now_there is not None:
-            with contextlib.suppress(ApiError):
+        with contextlib.suppress(ApiError, SQLAlchemyError):
+            now_there = await seating.store.find(found.id)
+            if now_there is not None:
                 await seating.tell(now_there)
 
 
@@ -410,8 +418,9 @@ async def _send(socket: WebSocket, listener: Listener, heartbeat: float) -> None
         await socket.send_text(as_json(message))
 
 
-async def _read(socket: WebSocket, listener: Listener) -> None:
+async def _read(socket: WebSocket, listener: Listener, person: Person) -> None:
     """Nothing is expected; but only by reading one hears that the other side has gone."""
-    while (await socket.receive())["type"] != "websocket.disconnect":
-        pass
+    with contextlib.suppress(ApiError):
+        while (await socket.receive())["type"] != "websocket.disconnect":
+            socket.app.state.limits.check("messages", person.id)
     listener.put(None)

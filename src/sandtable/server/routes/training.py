@@ -28,7 +28,7 @@ from sandtable.training import Lesson, advice, lessons, next_order, progress
 router = APIRouter(prefix="/api/training", tags=["training"])
 
 
-def the_lessons(connection: HTTPConnection) -> Lessons:
+async def the_lessons(connection: HTTPConnection) -> Lessons:
     kept: Lessons = connection.app.state.lessons
     return kept
 
@@ -72,7 +72,7 @@ async def start_lesson(lesson: str, body: StartBody, lobby: InLobby, kept: Kept,
 async def get_coach(room: InRoom, kept: Kept) -> CoachView:
     """What the coach says now."""
     read = await kept.read(room.id)
-    async with room.reading() as journal:
+    async with room.reading_all() as journal:
         lesson = _lesson(journal)
         return coach_view(lesson, progress(lesson, journal.game, read))
 
@@ -81,7 +81,7 @@ async def get_coach(room: InRoom, kept: Kept) -> CoachView:
 async def read_on(body: NextBody, room: InRoom, kept: Kept) -> CoachView:
     """A text was read."""
     read = await kept.read(room.id)
-    async with room.reading() as journal:
+    async with room.reading_all() as journal:
         lesson = _lesson(journal)
         before = progress(lesson, journal.game, read)
         if body.step != before.step or before.finished(lesson) or lesson.steps[before.step].is_task:
@@ -92,14 +92,14 @@ async def read_on(body: NextBody, room: InRoom, kept: Kept) -> CoachView:
 
 
 @router.post("/games/{game}/show", operation_id="showMe")
-async def show_me(room: InRoom, kept: Kept) -> CoachView:
+async def show_me(room: InRoom, kept: Kept, person: Somebody) -> CoachView:
     """Let the coach give the next order of the task."""
-    async with room.reading() as journal:
+    async with room.reading_all() as journal:
         order = next_order(_lesson(journal), journal.game)
         version = journal.version
     if order is None:
         raise ApiError(409, "lesson", "There is nothing to be shown now: take back what you did last, or wait.")
-    await room.play(order, version)
+    await room.play(order, version, person)
     return await get_coach(room, kept)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import aiosqlite  # noqa: F401 (SQLAlchemy asks for it when a database is opened, too late to say what is missing)
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, event, text
+from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
@@ -72,6 +72,13 @@ def _connect(url: URL) -> AsyncEngine:
         event.listen(engine.sync_engine, "connect", _prepare)
         return engine
     return create_async_engine(url, pool_size=POOL, max_overflow=POOL, pool_pre_ping=True)
+
+
+def plain_engine(url: URL) -> Engine:
+    """The same SQLite file without coroutines, for whoever has a thread of his own: a fraction of the work."""
+    engine = create_engine(url.set(drivername="sqlite+pysqlite"))
+    event.listen(engine, "connect", _prepare)
+    return engine
 
 
 async def _migrated(engine: AsyncEngine, what: str, advice: str) -> AsyncEngine:

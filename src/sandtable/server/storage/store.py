@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from sandtable.errors import DataError, SandtableError
@@ -207,17 +207,20 @@ class Store:
 
     async def _write(self, batch: list[_Order], news: str = "") -> None:
         """Write these, or, if none are named, all that wait when it is their turn. Raises StorageError."""
+
+        def take() -> None:
+            if not batch:
+                batch.extend(self._waiting)
+                self._waiting = []
+
+        def write(connection: Connection) -> None:
+            connection.execute(_ADD, [order.values for order in batch])
+            moved = connection.execute(_MOVE_ON, [order.moved for order in batch])
+            if moved.rowcount != len(batch):
+                raise Overtaken("Another server has changed this game, or deleted it.")
+
         try:
-            async with self.database.writing_fast() as connection:
-                if not batch:
-                    batch.extend(self._waiting)
-                    self._waiting = []
-                await connection.execute(_ADD, [order.values for order in batch])
-                moved = await connection.execute(_MOVE_ON, [order.moved for order in batch])
-                if moved.rowcount != len(batch):
-                    raise Overtaken("Another server has changed this game, or deleted it.")
-                if news:
-                    await self.database.tell(connection, news)
+            await self.database.write_orders(write, take, news)
         except IntegrityError as error:
             raise Overtaken("Another server has changed this game, or deleted it.") from error
         except SQLAlchemyError as error:

@@ -8,8 +8,9 @@ from pydantic import Field
 
 from sandtable.engine import events as e
 from sandtable.engine.battle.casualties import endurance, targets
-from sandtable.engine.battle.forces import guests, strikers
+from sandtable.engine.battle.forces import flight, guests, strikers
 from sandtable.engine.battle.steps import STEPS, steps_of_round
+from sandtable.engine.battle.steps.air_combat import factors, modifier
 from sandtable.engine.battle.strength import Strength, in_battle
 from sandtable.engine.facts import enemies_in, type_of
 from sandtable.engine.game import Entry
@@ -54,6 +55,23 @@ class Roll(Model):
     latest: bool = Field(description="rolled by the last order")
 
 
+class AirSide(Model):
+    """One side's row of the air-combat chart."""
+
+    factor: int = Field(description="air factors of its planes together: the row")
+    modifier: int = Field(description="what its pilots add to the roll")
+    rows: list[list[tuple[int, int]]] = Field(
+        description="the row with those beside it: planes destroyed and turned back, by rolls from 2"
+    )
+    first: int = Field(description="the air factor of the first of these rows")
+    roll: int | None = Field(None, description="what the dice showed, with what pilots add, once they are thrown")
+
+
+class AirCombat(Model):
+    attack: AirSide
+    defense: AirSide
+
+
 class BattleView(Model):
     space: str
     kind: str = Field(description="land, sea, raid, overflight")
@@ -69,6 +87,7 @@ class BattleView(Model):
     onlookers: list[Force] = Field([], description="allied planes aboard the attacker's carriers")
     hits: int = Field(description="hits that wait for casualties")
     rolls: list[Roll] = Field(description="every roll of this battle so far")
+    air: AirCombat | None = Field(None, description="the chart, while planes meet on it")
     origins: list[str]
     shores: list[str]
 
@@ -97,9 +116,41 @@ def battle_view(world: World, state: State, rolled: Sequence[Roll]) -> BattleVie
         onlookers=forces(in_order(guests(world, state, battle))),
         hits=sum(hit.count for hit in battle.hits),
         rolls=list(rolled),
+        air=air_view(world, state, battle, rolled),
         origins=list(battle.origins),
         shores=list(battle.shores),
     )
+
+
+def air_view(world: World, state: State, battle: Battle, rolled: Sequence[Roll]) -> AirCombat | None:
+    """The rows of the chart that both sides read, while air combat is on or about to come."""
+    steps = world.battles[battle.kind].steps
+    if not world.rules.air_chart or AIR_COMBAT not in steps[battle.step :]:
+        return None
+    thrown = [roll for roll in rolled if roll.reason == "air"]
+    sides = []
+    for place, role in enumerate(AIR_SIDES):
+        planes = flight(world, state, battle, role)
+        thrown_here = thrown[place] if len(thrown) > place else None
+        shooters = {Piece(s.power, s.unit): s.count for s in thrown_here.shooters} if thrown_here else planes
+        factor = sum(factors(world, state, shooters).values())
+        added = modifier(world, state, planes)
+        top = len(world.rules.air_chart)
+        first = max(1, min(factor, top) - 1)
+        sides.append(
+            AirSide(
+                factor=factor,
+                modifier=added,
+                rows=[list(row) for row in world.rules.air_chart[first - 1 : first + 2]],
+                first=first,
+                roll=None if thrown_here is None else sum(thrown_here.faces) + added,
+            )
+        )
+    return AirCombat(attack=sides[0], defense=sides[1])
+
+
+AIR_COMBAT = "air-combat"
+AIR_SIDES: tuple[Role, Role] = ("attack", "defense")
 
 
 def stages(steps: tuple[str, ...], number: int) -> list[str]:

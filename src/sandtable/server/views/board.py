@@ -6,16 +6,18 @@ from collections.abc import Mapping
 
 from pydantic import Field
 
+from sandtable.engine import pilots
 from sandtable.engine.battle.opening import choices, pending
 from sandtable.engine.facts import active, capital_lost, phase_name, production, type_of
 from sandtable.engine.phases import phase_title
+from sandtable.engine.relations import leaning
 from sandtable.engine.state import Piece, Stack, State, in_order
 from sandtable.engine.victory import individual_winners
 from sandtable.server.journal import Journal
 from sandtable.server.views.base import Model, SeatView, seat_view
 from sandtable.server.views.battle import BattleView, battle_view, rolls
 from sandtable.server.views.decision import DecisionView, decision_view
-from sandtable.server.views.relations import Closed, Relation, closed_views, relation_views
+from sandtable.server.views.relations import Closed, Relation, closed_straits, closed_views, relation_views
 from sandtable.world.model import World
 
 
@@ -47,6 +49,8 @@ class SpaceState(Model):
     owner: str | None = None
     units: list[StackView] = []
     damage: dict[str, int] = {}
+    building: dict[str, int] = Field({}, description="facilities that are not finished, with the turns that are left")
+    leaning: str | None = Field(None, description="neutral land: `strict`, `pro-` and a side, or the side it is on")
 
 
 class PowerState(Model):
@@ -54,6 +58,7 @@ class PowerState(Model):
     production: int
     technologies: list[str]
     researchers: int = 0
+    pilots: int | None = Field(None, description="how well its pilots are trained, where that counts")
     capital_lost: bool
 
 
@@ -94,6 +99,7 @@ class StateView(Model):
     relations: list[Relation] = Field([], description="what powers are to each other, where that can change")
     closed: list[Closed] = Field([], description="spaces that the power whose turn it is may not enter or attack")
     permitted: list[str] = Field([], description="spaces that their owner has opened to allies")
+    straits: list[str] = Field([], description="canals and straits closed to the power whose turn it is, by id")
     battle: BattleView | None = None
     decision: DecisionView | None = None
     can_undo: bool
@@ -117,6 +123,8 @@ def changed_view(journal: Journal, before: State, state: State, place: int, vers
         if before.units.get(space) != state.units.get(space)
         or before.owners.get(space) != state.owners.get(space)
         or before.damage.get(space) != state.damage.get(space)
+        or before.building.get(space) != state.building.get(space)
+        or leaning(world, before, space) != leaning(world, state, space)
     ]
     spaces = {space: space_view(world, state, space) for space in touched}
     newest = version == journal.version
@@ -157,6 +165,7 @@ def _view(
                 production=production(world, state, p),
                 technologies=[t for t in world.technologies if t in state.techs.get(p, ())],
                 researchers=state.tokens.get(p, 0),
+                pilots=pilots.level(world, state, p) if pilots.training_of(world, state, p) else None,
                 capital_lost=capital_lost(world, state, p),
             )
             for p in world.powers
@@ -170,6 +179,7 @@ def _view(
         relations=relation_views(world, state),
         closed=closed_views(world, state, power),
         permitted=[space for space in world.spaces if space in state.permitted],
+        straits=closed_straits(world, state, power),
         battle=battle_view(world, state, rolls(state.battle, journal.game.entries[:place])),
         decision=decision_view(journal, state),
         can_undo=newest and journal.can_undo,
@@ -194,6 +204,8 @@ def space_view(world: World, state: State, space: str) -> SpaceState:
         owner=state.owners.get(space),
         units=stack_views(world, state, state.at(space)),
         damage=dict(state.damage.get(space, {})),
+        building=dict(state.building.get(space, {})),
+        leaning=leaning(world, state, space),
     )
 
 

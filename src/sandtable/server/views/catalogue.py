@@ -158,6 +158,8 @@ class SpaceView(Model):
     zone: int | None
     victory_city: str | None
     capital_of: str | None
+    convoy: bool = Field(False, description="a sea zone where enemy ships cost the owners of its coasts income")
+    army: dict[str, int] = Field({}, description="neutral land: what takes up arms for it")
     neighbours: list[str]
 
 
@@ -225,6 +227,7 @@ class WorldView(Model):
     research_cost: int
     research_success: int
     neutral_fee: int | None
+    politics: bool = Field(False, description="powers at peace go to war by declaring it")
 
 
 class BotView(Model):
@@ -305,6 +308,8 @@ def world_view(world: World) -> WorldView:
                 zone=space.zone,
                 victory_city=space.victory_city,
                 capital_of=space.capital_of,
+                convoy=bool(space.traits.get("convoy")),
+                army=dict(space.traits.get("army") or {}),
                 neighbours=list(world.neighbours[space.id]),
             )
             for space in world.spaces.values()
@@ -337,6 +342,7 @@ def world_view(world: World) -> WorldView:
         research_cost=world.rules.research_cost,
         research_success=world.rules.research_success,
         neutral_fee=world.rules.neutral_fee if world.rules.neutrals == "fee" else None,
+        politics=bool(world.declarations),
     )
 
 
@@ -400,7 +406,7 @@ def power_views(world: World) -> list[PowerView]:
             colour=power.colour,
             capital=power.capital,
             treasury=power.treasury,
-            seat=power.played_by is None,
+            seat=power.played_by is None and power.played,
             played_by=power.played_by,
         )
         for power in world.powers.values()

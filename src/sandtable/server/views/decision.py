@@ -9,6 +9,7 @@ from itertools import islice
 from msgspec.structs import replace
 from pydantic import Field
 
+from sandtable.engine import cards, offer, projects
 from sandtable.engine.battle.opening import choices, declared
 from sandtable.engine.complexes import output, room
 from sandtable.engine.damage import complex_in
@@ -17,15 +18,15 @@ from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.facts import unit_type
 from sandtable.engine.legal import Legal
 from sandtable.engine.phases.research import affordable
-from sandtable.engine.progress import damaged_complexes
 from sandtable.engine.questions import KINDS
 from sandtable.engine.state import State
 from sandtable.errors import Refusal, one_stop
 from sandtable.notation import format_order, format_units
-from sandtable.notation.orders import AnyOrder, Move, Repair, Research
+from sandtable.notation.orders import AnyOrder, Move, Repair, Research, Upgrade
 from sandtable.server.journal import Journal
 from sandtable.server.views.base import Model, UnitCount
 from sandtable.server.views.forms import AnswerForm, forms
+from sandtable.server.views.specials import Special, special_views
 from sandtable.world.model import World
 
 MOST_LISTED = 200
@@ -81,8 +82,38 @@ class ResearchView(Model):
     by_name: list[NamedDie] = Field([], description="what a die can be thrown for by name now, and its price")
 
 
+class Project(Model):
+    """A development on its track."""
+
+    technology: str
+    place: int = Field(description="how far it is")
+    open: bool = Field(description="a die can be bought for it now")
+    rolled: bool = Field(description="it has had its die this turn")
+
+
+class ProjectsView(Model):
+    """Research on tracks: one die a project and turn."""
+
+    length: int = Field(description="of the track: a project that gets there is developed")
+    cost: int = Field(description="of a die")
+    new_left: int = Field(description="projects that may still be begun this turn")
+    closed: str | None = Field(None, description="why no die can be bought now, in words")
+    projects: list[Project] = Field(description="all that are not developed")
+
+
+class UpgradeView(Model):
+    """A complex that can be made better."""
+
+    space: str
+    unit: str = Field(description="what it becomes")
+    cost: int
+    order: str
+
+
 class Price(Model):
     unit: str
+    why_not: str | None = Field(None, description="why it is not for sale now, in words")
+    combat: bool = Field(True, description="it counts towards what a power at peace may spend")
     cost: int
     affordable: int = Field(description="how many of these alone can be bought now: for the money, and for the room")
     counts: bool = Field(description="takes up room at a complex; a new complex does not")
@@ -97,8 +128,9 @@ class RepairStep(Model):
 
 
 class RepairView(Model):
-    """A damaged complex."""
+    """A damaged facility."""
 
+    words: str = Field(description="how an order names it: by its land, and by its kind unless it is the complex")
     space: str
     unit: str
     damage: int
@@ -112,7 +144,10 @@ class PurchaseView(Model):
     room: int | None = Field(
         None, description="units that all complexes can still receive, where no more may be bought; null: no limit"
     )
+    budget: int | None = Field(None, description="what a power at peace may still spend on combat units")
     repairs: list[RepairView] = []
+    upgrades: list[UpgradeView] = []
+    projects: ProjectsView | None = None
 
 
 class LandingView(Model):
@@ -136,6 +171,7 @@ class DecisionView(Model):
     labels: list[str] = Field([], description="the same answers in words for a button")
     choices: list[Choice] = Field([], description="all answers, where they are few, with what they are about")
     forms: list[AnswerForm] = Field([], description="what has to be chosen for each answer, for any question")
+    specials: list[Special] = Field([], description="rare orders of a phase, which only some powers can give")
     suggestion: str | None = Field(None, description="the answer of somebody who does not want to think, as an order")
     space: str | None = None
     count: int = Field(0, description="casualties to name; submarines that may leave; fighters that lost their carrier")
@@ -176,6 +212,7 @@ def decision_view(journal: Journal, state: State) -> DecisionView | None:
         labels=[kind.label(world, state, found, order) for order in short],
         choices=[choice(order, kind.label(world, state, found, order)) for order in short],
         forms=forms(legal, found),
+        specials=special_views(legal, found),
         suggestion=None if suggestion is None else format_order(suggestion),
         space=found.space,
         count=found.count,
@@ -232,41 +269,110 @@ def purchase_view(legal: Legal, power: str) -> PurchaseView:
     left = room(world, state, power)
     prices = []
     for unit in world.units:
-        cost = unit_type(world, state, power, unit).cost
-        if cost is not None:
+        listed = unit_type(world, state, power, unit).cost
+        if listed is not None:
+            cost = cards.price(world, state, unit, listed)
             counts = not world.units[unit].complex
-            most = money // cost if cost else 0
+            combat = world.units[unit].domain != "facility"
+            refusal = offer.unavailable(world, state, power, unit)
+            most = 0 if refusal is not None else money // cost if cost else 0
             if counts and left is not None:
                 most = min(most, left)
-            prices.append(Price(unit=unit, cost=cost, affordable=most, counts=counts))
-    return PurchaseView(treasury=money, prices=prices, room=left, repairs=repair_views(legal, power))
+            if combat and state.budget is not None:
+                most = min(most, state.budget // cost if cost else most)
+            prices.append(
+                Price(
+                    unit=unit,
+                    why_not=None if refusal is None else refusal.text,
+                    combat=combat,
+                    cost=cost,
+                    affordable=_available(legal, power, unit, most),
+                    counts=counts,
+                )
+            )
+    return PurchaseView(
+        treasury=money,
+        prices=prices,
+        room=left,
+        budget=state.budget,
+        repairs=repair_views(legal, power),
+        upgrades=upgrade_views(legal, power),
+        projects=projects_view(legal, power),
+    )
+
+
+def _available(legal: Legal, power: str, unit: str, most: int) -> int:
+    """As many as there may be: some kinds are limited in a turn, on the board or in a whole game."""
+    while most and offer.unavailable(legal.world, legal.state, power, unit, most) is not None:
+        most -= 1
+    return most
 
 
 def repair_views(legal: Legal, power: str) -> list[RepairView]:
-    """Every damaged complex of the power; what repairs cost and bring is found by trying them out."""
+    """Every damaged facility of the power; what repairs cost and bring is found by trying them out."""
     world, state = legal.world, legal.state
     found = []
-    for place in damaged_complexes(world, state):
-        if place.owner != power:
+    for space in world.spaces:
+        if state.owners.get(space) != power:
             continue
-        steps = []
-        for points in range(1, place.damage + 1):
-            try:
-                after, _ = legal.try_out(Repair(place.space, points), ScriptedDice(()))
-            except Refusal:
-                break
-            cost = state.treasury[power] - after.treasury[power]
-            steps.append(RepairStep(points=points, cost=cost, output=output(world, after, power, place.space)))
-        found.append(
-            RepairView(
-                space=place.space,
-                unit=complex_in(world, state, place.space) or "",
-                damage=place.damage,
-                output=place.output,
-                steps=steps,
-            )
-        )
+        for unit, damage in state.damage.get(space, {}).items():
+            is_complex = world.units[unit].complex
+            steps = []
+            for points in range(1, damage + 1):
+                try:
+                    order = Repair(space, points, None if is_complex else unit)
+                    after, _ = legal.try_out(order, ScriptedDice(()))
+                except Refusal:
+                    break
+                cost = state.treasury[power] - after.treasury[power]
+                receives = output(world, after, power, space) if is_complex else None
+                steps.append(RepairStep(points=points, cost=cost, output=receives))
+            receives = output(world, state, power, space) if is_complex else None
+            if damage:
+                words = space if is_complex else f"{space} {unit}"
+                found.append(
+                    RepairView(words=words, space=space, unit=unit, damage=damage, output=receives, steps=steps)
+                )
     return found
+
+
+def upgrade_views(legal: Legal, power: str) -> list[UpgradeView]:
+    """Complexes that can be made better now, for the money that there is."""
+    world, state = legal.world, legal.state
+    if world.rules.complex_output != "by-kind":
+        return []
+    found = []
+    for space in (s for s in world.spaces if state.owners.get(s) == power):
+        order = Upgrade(space)
+        if complex_in(world, state, space) is None or order not in legal:
+            continue
+        after, _ = legal.try_out(order, ScriptedDice(()))
+        cost = state.treasury[power] - after.treasury[power]
+        unit = complex_in(world, after, space) or ""
+        found.append(UpgradeView(space=space, unit=unit, cost=cost, order=format_order(order)))
+    return found
+
+
+def projects_view(legal: Legal, power: str) -> ProjectsView | None:
+    """The research tracks of a power, where research is done on them."""
+    world, state = legal.world, legal.state
+    if world.rules.developments != "tracked" or not world.powers[power].researches:
+        return None
+    possible = projects.possible(world, state, power)
+    known, running = state.techs.get(power, ()), state.projects.get(power, {})
+    first = next((t for t in world.technologies if t not in known and t not in state.advanced), None)
+    refusal = None if possible or first is None else legal.why_not(Research(technology=first))
+    return ProjectsView(
+        length=world.rules.track_length,
+        cost=cards.research_cost(world, state),
+        new_left=max(0, world.rules.new_projects - state.begun),
+        closed=None if refusal is None else refusal.text,
+        projects=[
+            Project(technology=t, place=running.get(t, 0), open=t in possible, rolled=t in state.advanced)
+            for t in world.technologies
+            if t not in known
+        ],
+    )
 
 
 def candidate(found: Decision, power: str, unit: str, most: int) -> Candidate:

@@ -22,6 +22,7 @@ from sandtable.errors import Refusal
 from sandtable.notation import format_order
 from sandtable.notation.names import names
 from sandtable.notation.orders import End, Move, Place, UnitSpec
+from sandtable.server.views import roles
 from sandtable.server.views.base import Body, Force, Model, UnitCount, cargo, forces
 from sandtable.world.model import Ride, World
 
@@ -227,7 +228,7 @@ def reach_of(world: World, state: State, space: str, units: tuple[UnitSpec, ...]
     near = world.sea[space] if domains == {"sea"} else world.neighbours[space]
     for there in near:
         if there not in known and there not in refused:
-            refusal = legal.why_not(Move(units, (space, there), role))
+            refusal = legal.why_not(roles.as_order(units, (space, there), role))
             if refusal is not None:
                 refused[there] = refusal
     return Reach(
@@ -243,17 +244,16 @@ def _tried(
 ) -> tuple[list[Destination], dict[str, Refusal]]:
     """Destinations that every kind among the units has; and those that the whole group is refused."""
     legal = Legal(world, state)
-    ways = [s for s in units if world.units[s.type].domain == "air"] if role in paradrop.BY_PLANE else list(units)
-    if not ways:
-        return [], {}
-    # troops that are dropped go as planes go
-    routes = [legal.destinations(space, spec.type, role, spec.marks) for spec in ways]
+    planes = [s for s in units if world.units[s.type].domain == "air"] if role in paradrop.BY_PLANE else []
+    # troops that are dropped go as planes go, unless they need none
+    ways = planes or list(units)
+    routes = [roles.routes(legal, space, spec.type, role, spec.marks) for spec in ways]
     found: list[Destination] = []
     refused: dict[str, Refusal] = {}
     for end, route in routes[0].items():
         if all(end in others for others in routes[1:]):
             alone = len(ways) == 1 or all(others[end] == route for others in routes[1:])
-            order = Move(units, route if alone else (space, end), role)
+            order = roles.as_order(units, route if alone else (space, end), role)
             try:
                 after, events = legal.try_out(order, _High())
             except Refusal as refusal:
@@ -340,15 +340,19 @@ def movers(world: World, state: State) -> list[Mover]:
     by_plane = paradrop.ROLE if combat else paradrop.AIRLIFT
     found: dict[tuple[str, str], Mover] = {}
     for space, unit in reach.movable(world, state):
-        roles = legal.roles(unit)
+        able = roles.plane_roles(legal, unit)
         if paradrop.riders(world, state, power, space, unit, by_plane):
-            roles.append(by_plane)
+            able.append(by_plane)
+        rare = roles.rare_roles(legal, space, unit)
         for marks in legal.marks(space, unit):
-            ends = {end for role in (None, *roles) for end in legal.destinations(space, unit, role, marks)}
-            if ends:
+            plain = (None, *(role for role in able if " " not in role))  # raids on single facilities lead nowhere else
+            ends = {end for role in plain for end in legal.destinations(space, unit, role, marks)}
+            if ends or rare:
                 number = _fresh(world, state, power, space, unit, marks)
                 name = word(unit, marks)
-                found[space, name] = Mover(space=space, unit=name, count=number, reach=len(ends), roles=roles)
+                all_roles = [*able, *(role for role in rare if role not in able)]
+                reached = len(ends) or 1
+                found[space, name] = Mover(space=space, unit=name, count=number, reach=reached, roles=all_roles)
     ride = paradrop.ride_for(world, state, power, by_plane)
     if ride is not None:
         for (space, name), plane in list(found.items()):
@@ -426,7 +430,7 @@ def moves(world: World, opening: State, entries: Sequence[Entry]) -> list[MoveVi
             kind=str(event.__struct_config__.tag),
             path=list(event.path),
             units=forces(event.units),
-            role=entry.order.role,
+            role=" ".join(word for word in (entry.order.role, entry.order.facility) if word) or None,
         )
         for place, entry in enumerate(entries[first:], first + 1)
         if isinstance(entry.order, Move)

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Annotated, Literal
 
 from pydantic import Field
 
+from sandtable.engine.legal import Legal
+from sandtable.engine.state import State
+from sandtable.notation import format_order
 from sandtable.odds import Odds, OddsError, RaidOdds, Retreat, odds, raid_odds
+from sandtable.odds.after import outlooks
 from sandtable.odds.intentions import Boats
 from sandtable.odds.result import Source
 from sandtable.server.views.base import Body, Model
 from sandtable.server.views.games import Value, Word
 from sandtable.world.compile import compile_world
+from sandtable.world.model import World
 
 MOST = 300  # units of a side: what a calculator may be asked without keeping others waiting
 ENDS = 40  # ends of the battle that are listed
@@ -111,6 +117,43 @@ class PendingOdds(Model):
 
     space: str
     odds: Calculated
+
+
+class AnswerOdds(Model):
+    """What one answer to the open question brings, played out so many times."""
+
+    order: str
+    runs: int
+    lost: float = Field(description="IPC of units that the asked power and its friends lose, on average")
+    killed: float = Field(description="IPC of units that their enemies lose, on average")
+    damage: float = Field(description="to facilities of the asked power and its friends, on average")
+    falls: dict[str, float] = Field(description="land that may fall, with the chance of it")
+
+
+RISING = frozenset({"scramble", "interdict", "intercept", "ambush"})
+"""Questions of which every answer is worth playing out."""
+
+MOST_ANSWERS = 10
+
+
+def answer_odds(world: World, state: State, seconds: float) -> list[AnswerOdds]:
+    legal = Legal(world, state)
+    question = legal.decision
+    if question is None or question.kind not in RISING:
+        return []
+    answers = list(islice(legal.orders(), MOST_ANSWERS))
+    found = outlooks(world, state, question.power, answers, first=question.space, seconds=seconds)
+    return [
+        AnswerOdds(
+            order=format_order(each.order),
+            runs=each.runs,
+            lost=round(each.lost, 1),
+            killed=round(each.killed, 1),
+            damage=round(each.damage, 1),
+            falls={space: round(chance, 2) for space, chance in each.falls.items()},
+        )
+        for each in found
+    ]
 
 
 def odds_view(found: Odds) -> OddsView:

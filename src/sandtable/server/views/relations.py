@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from sandtable.engine.access import banned, closed_land, may_not_attack, restricted, spared
+from sandtable.engine.facts import canal_closed
 from sandtable.engine.relations import left_alone, stance
 from sandtable.engine.state import State
 from sandtable.server.views.base import Model
@@ -64,6 +65,19 @@ def closed_views(world: World, state: State, power: str) -> list[Closed]:
         elif space in safe or (state.owners.get(space) and may_not_attack(world, state, power, space)):
             found.append(_closed(who, space, "spared", safe.get(space), "a treaty protects it"))
     return found
+
+
+def closed_straits(world: World, state: State, power: str) -> list[str]:
+    """Canals and straits through which no warship of the power passes now."""
+    ships = [unit.id for unit in world.units.values() if unit.domain == "sea"]
+    return list(
+        dict.fromkeys(
+            canal.id
+            for (a, b), canal in world.canals.items()
+            if all(unit in canal.free_for or canal_closed(world, state, power, a, b, unit) for unit in ships)
+            and not all(unit in canal.free_for for unit in ships)
+        )
+    )
 
 
 def _closed(who: str, space: str, kind: Literal["closed", "spared"], ban: Ban | None, text: str) -> Closed:

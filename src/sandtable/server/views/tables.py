@@ -151,6 +151,19 @@ class OwnView(Model):
     vacation: int = Field(default=0, description="days that are left")
 
 
+class MannerView(Model):
+    value: str = Field(description="what is kept as a standing order")
+    text: str
+
+
+class AskView(Model):
+    """What may be asked in others' turns, and usual ways to answer it. Orders as text will do, too."""
+
+    kind: str
+    title: str
+    manners: list[MannerView]
+
+
 class OfferView(Model):
     id: str
     kind: OfferKind
@@ -191,6 +204,8 @@ class TableView(Model):
     watch_link: str | None = None
     offers: list[OfferView] = []
     mine: OwnView = OwnView()
+    asks: list[AskView] = Field([], description="what there can be standing orders for")
+    late: str | None = Field(None, description="the seat whose time is up, where the host decides what comes of it")
     answers: str | None = Field(default=None, description="the power that has to answer")
     your_turn: bool = False
     updated: datetime

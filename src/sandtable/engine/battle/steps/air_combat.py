@@ -18,7 +18,7 @@ from sandtable.engine.events import Change, Rolled, TurnedBack
 from sandtable.engine.facts import amount, describe, name, type_of
 from sandtable.engine.naming import first_of, named
 from sandtable.engine.run import Run
-from sandtable.engine.state import Hits, Mark, Question, Role, Stack, Units, count, in_order, take, units_of
+from sandtable.engine.state import Hits, Mark, Question, Role, Stack, State, Units, count, in_order, take, units_of
 from sandtable.errors import Refusal
 from sandtable.notation.orders import UnitSpec
 from sandtable.world.model import PowerId, World
@@ -65,13 +65,11 @@ def air_combat(run: Run) -> bool:
     return _turn_back(run, "attack") and _home(run)
 
 
-def factors(world: World, run: Run, planes: Stack) -> dict[PowerId, int]:
+def factors(world: World, state: State, planes: Stack) -> dict[PowerId, int]:
     """The air factors of each power's planes (G40-ACB-03)."""
     found: dict[PowerId, int] = {}
     for piece, n in planes.items():
-        found[piece.power] = found.get(piece.power, 0) + n * type_of(world, run.state, piece).traits.get(
-            "air_factor", 0
-        )
+        found[piece.power] = found.get(piece.power, 0) + n * type_of(world, state, piece).traits.get("air_factor", 0)
     return found
 
 
@@ -82,11 +80,16 @@ def read(world: World, factor: int, roll: int) -> tuple[int, int]:
     return row[max(0, min(roll - 2, len(row) - 1))] if row else (0, 0)
 
 
+def modifier(world: World, state: State, planes: Stack) -> int:
+    """What their pilots add to the roll."""
+    intercepting = any(p.mark == "intercepting" for p in planes)
+    return pilots.flight_modifier(world, state, factors(world, state, planes), intercepting=intercepting)
+
+
 def _roll(run: Run, role: Role, planes: Stack) -> tuple[int, int]:
     world, battle = run.world, run.battle
-    mine = factors(world, run, planes)
-    intercepting = any(p.mark == "intercepting" for p in planes)
-    added = pilots.flight_modifier(world, run.state, mine, intercepting=intercepting)
+    mine = factors(world, run.state, planes)
+    added = modifier(world, run.state, planes)
     power = battle.attacker if role == "attack" else max(mine, key=lambda p: mine[p])
     shooters = tuple((p.power, p.type, n) for p, n in in_order(planes))
     result = (0, 0)

@@ -1,4 +1,4 @@
-"""A real PostgreSQL for tests, from the system's package: started on a free port of this machine, thrown away after."""
+"""A real PostgreSQL for tests and measurements, from the system's package: on a free port, thrown away afterwards."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import os
 import shutil
 import socket
 import subprocess
+import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -20,7 +23,7 @@ def binaries() -> Path | None:
 
 
 class Postgres:
-    def __init__(self, folder: Path, tools: Path) -> None:
+    def __init__(self, folder: Path, tools: Path, *, careful: bool = False) -> None:
         self._folder = folder / "cluster"
         self._user = "postgres" if os.geteuid() == 0 else None  # PostgreSQL does not run as root
         with socket.socket() as probe:
@@ -31,7 +34,16 @@ class Postgres:
         if self._user is not None:
             shutil.chown(self._folder, self._user)
         self._run(tools / "initdb", "-D", self._folder, "-U", "sandtable", "--auth=trust", "-E", "UTF8", "--no-sync")
-        options = ("-k", self._folder, "-p", self.port, "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off")
+        options = (
+            "-k",
+            self._folder,
+            "-p",
+            self.port,
+            "-c",
+            "listen_addresses=127.0.0.1",
+            "-c",
+            f"fsync={'on' if careful else 'off'}",
+        )
         self._process = subprocess.Popen(
             [str(tools / "postgres"), "-D", str(self._folder), *map(str, options)],
             stdout=subprocess.DEVNULL,
@@ -68,3 +80,17 @@ class Postgres:
     def stop(self) -> None:
         self._process.terminate()
         self._process.wait(20)
+
+
+@contextmanager
+def temporary(*, careful: bool = False) -> Iterator[Postgres]:
+    """One that lasts as long as the block. `careful` waits for the disk, as a real one does."""
+    tools = binaries()
+    if tools is None:
+        raise RuntimeError("PostgreSQL is not installed: `apt install postgresql` brings it.")
+    with tempfile.TemporaryDirectory(prefix="sandtable-postgres-", ignore_cleanup_errors=True) as folder:
+        running = Postgres(Path(folder), tools, careful=careful)
+        try:
+            yield running
+        finally:
+            running.stop()

@@ -1,0 +1,211 @@
+"""Global 1940 on the page: a turn of Germany, a power at peace, politics, research, raids, scrambling and signs."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+from running import Running
+from table import Table
+from test_browser_access import SHOWN, faults
+from window import Open
+
+SEATS = [  # one person at the screen, so that nobody hands it over
+    {"name": "Me", "powers": ["germany", "ussr", "japan", "usa", "uk", "italy", "anzac", "france"]},
+    {"name": "Computer", "powers": ["china"], "player": "random"},
+]
+CHANNEL: dict[str, Any] = {
+    "clear": ["sz-110", "sz-111", "sz-112"],
+    "units": {"sz-112": {"germany": {"battleship": 1, "cruiser": 1}}, "sz-110": {"uk": {"destroyer": 1}}},
+    "damage": {"united-kingdom": {"air-base": 2, "minor-complex": 3}},
+    "turn": "germany",
+    "phase": "combat-move",
+}
+
+
+def opened(new_table: Open, **fields: Any) -> Table:
+    table = new_table(scenario="global-1940", seats=SEATS, **fields)
+    table.settle()
+    return table
+
+
+def stance(table: Table, *pair: str) -> str:
+    relations = table.state()["relations"]
+    found: str = next(each["stance"] for each in relations if {each["one"], each["other"]} == set(pair))
+    return found
+
+
+def test_it_is_offered_and_begun_from_the_menu(home: Page, server: Running) -> None:
+    home.get_by_role("button", name="New game").first.click()
+    home.get_by_role("button", name=re.compile("Global 1940|^1940")).first.click()
+    home.get_by_role("button", name="Begin", exact=True).click()
+    expect(home.get_by_role("list", name="Phases of the turn")).to_be_visible()
+    game = home.url.rpartition("/")[2]
+    assert server.call("GET", f"/games/{game}/world")["scenario"] == "global-1940"
+
+
+def test_germany_plays_a_turn(new_table: Open) -> None:
+    """Pilots, a purchase, an attack, its battle, quiet moves and the new units, all by hand."""
+    table = opened(new_table)
+    table.click("Rise to +1 for 5")
+    table.expect_phase("Purchase")
+    assert table.state()["powers"]["germany"]["pilots"] == 1
+    expect(table.orders.get_by_text("Jet fighters are for sale once", exact=False)).to_have_count(1)
+    table.buy({"infantry": 2})
+    table.done()
+    table.expect_phase("Combat movement")
+    table.move("infantry", "greater-southern-germany", "yugoslavia", all_of_them=True)
+    table.move("armor", "greater-southern-germany", "yugoslavia", all_of_them=True)
+    table.done()
+    for _ in range(40):
+        table.settle()
+        state = table.state()
+        if state["phase"] != "combat":
+            break
+        question = state["decision"]
+        chosen = question["suggestion"] or question["orders"][0]
+        table.server.orders(table.game, chosen)
+    table.expect_phase("Non-combat movement")
+    assert table.state()["spaces"]["yugoslavia"]["units"]
+    table.server.orders(table.game, "end")
+    table.settle()
+    table.expect_phase("Placing new units")
+    table.click_space("germany", all_of_them=True)
+    table.until(lambda: not table.state()["pool"])
+    table.settle()
+    table.done()
+    table.until(lambda: table.state()["turn"] == "ussr")
+
+
+def test_war_is_declared_in_the_politics_window(new_table: Open, page: Page) -> None:
+    table = opened(new_table, orders=("train", "end"))
+    table.click("Politics: declare war…")
+    politics = page.get_by_role("dialog", name="Politics")
+    expect(politics.get_by_role("table", name="Who is at war with whom")).to_be_visible()
+    expect(politics).to_contain_text("Soviet Union could then declare war on Italy")
+    page.evaluate(SHOWN)
+    assert not faults(page)
+    politics.get_by_role("button", name="Soviet Union").first.click()
+    expect(politics).to_contain_text("belongs to no side yet")
+    expect(politics).to_contain_text("round 4")  # what would bring it in
+    politics.get_by_role("button", name="Neutrals").click()
+    expect(politics).to_contain_text("Strictly neutral")
+    expect(politics.get_by_role("button", name="Bulgaria")).to_be_visible()
+    page.evaluate(SHOWN)
+    assert not faults(page)
+    politics.get_by_role("button", name="Wars").click()
+    politics.get_by_role("button", name="Germany", exact=True).click()
+    politics.get_by_role("button", name="Declare war on Soviet Union").click()
+    table.until(lambda: stance(table, "germany", "ussr") == "enemy")
+    assert stance(table, "italy", "ussr") == "peace"
+
+
+def test_a_power_at_peace_buys_within_its_budget_and_attacks_nobody(new_table: Open, page: Page) -> None:
+    table = opened(new_table, position={"turn": "usa", "phase": "combat-move"})
+    assert not any(
+        mover["reach"] for mover in page.request.get(f"{table.server.url}/api/games/{table.game}/legal/turn").json()["movers"]
+    )
+    page.keyboard.press("i")
+    politics = page.get_by_role("dialog", name="Politics")
+    expect(politics).to_contain_text("may not be declared yet")
+    expect(politics).to_contain_text("a declaration of war by Japan on United Kingdom or ANZAC")
+    expect(politics.get_by_role("button", name=re.compile("^Declare war"))).to_have_count(0)
+    table = opened(new_table, position={"turn": "usa", "phase": "purchase"})
+    table.until(lambda: table.orders.get_by_role("button", name=re.compile("^Keep|^No training")).count())
+    table.click("No training")
+    table.expect_phase("Purchase")
+    expect(table.orders).to_contain_text(re.compile(r"At peace: \d+ IPC left for combat units"))
+    budget = table.state()["decision"]["purchase"]["budget"]
+    table.buy({"infantry": 1})
+    expect(table.orders).to_contain_text(f"At peace: {budget - 3} IPC left")
+
+
+def test_a_die_is_thrown_for_a_project(new_table: Open) -> None:
+    table = opened(new_table, orders=("train",))
+    assert not faults(table.page)
+    table.orders.locator("summary", has_text="Research").first.click()
+    table.orders.locator("summary", has_text="Projects to begin").click()
+    table.click("A die for Radar, 3 IPC")
+    under_way = table.orders.get_by_role("list", name="Projects under way")
+    expect(under_way).to_contain_text("Radar")
+    place = table.state()["decision"]["purchase"]["projects"]["projects"]
+    radar = next(each for each in place if each["technology"] == "radar")
+    assert radar["place"] > 0
+    assert radar["rolled"]
+    expect(under_way.get_by_role("meter")).to_have_attribute("aria-valuenow", str(radar["place"]))
+    expect(under_way.get_by_role("button", name="A die for Radar, 3 IPC")).to_be_disabled()  # one a project and turn
+    assert not faults(table.page)
+
+
+def test_bombers_raid_the_facility_that_is_chosen(new_table: Open) -> None:
+    table = opened(new_table, position=CHANNEL)
+    table.click_unit("germany", "bomber")
+    expect(table.space("united-kingdom")).to_have_attribute("aria-label", re.compile("in reach|raid|space", re.I))
+    table.click_space("united-kingdom")
+    dialog = table.page.get_by_role("dialog", name=re.compile("Strategic bombers over"))
+    expect(dialog).to_contain_text("Raid the naval base")
+    dialog.get_by_role("button", name=re.compile("^Less: .*raid the minor")).click()
+    dialog.get_by_role("button", name=re.compile("^More: .*raid the air base")).click()
+    table.click("Send them")
+    table.until(lambda: ("germany", "bomber") in table.there("united-kingdom"))
+    expect(table.orders).to_contain_text("raid the air base")
+
+
+def test_a_defender_is_asked_to_scramble_with_the_odds_of_each_answer(new_table: Open) -> None:
+    table = opened(new_table, position=CHANNEL, orders=("move 1 battleship, 1 cruiser: sz-112 -> sz-110", "end"))
+    question = table.state()["decision"]
+    assert (question["kind"], question["power"]) == ("scramble", "uk")
+    answers = table.orders.get_by_role("list", name="Answers")
+    expect(answers).to_contain_text(re.compile(r"you lose [\d.]+, they lose [\d.]+"))
+    expect(table.orders).to_contain_text(re.compile(r"Played out \d+ times"))
+    assert not faults(table.page)
+    answers.get_by_role("button", name=re.compile("^1 fighter: United Kingdom to")).click()
+    table.until(lambda: ("uk", "fighter") in table.there("sz-110"))
+
+
+def test_any_facility_is_repaired(new_table: Open) -> None:
+    patch = {**CHANNEL, "turn": "uk", "phase": "purchase"}
+    table = opened(new_table, position=patch)
+    table.click("No training")
+    table.expect_phase("Purchase")
+    repairs = table.orders.get_by_role("region", name="Repairs")
+    expect(repairs.get_by_role("listitem")).to_have_count(2)
+    repairs.get_by_role("button", name="More: repairs in United Kingdom, air base").click()
+    table.click(re.compile("^Repair for"))
+    table.until(lambda: table.state()["spaces"]["united-kingdom"]["damage"].get("air-base") == 1)
+    assert table.state()["spaces"]["united-kingdom"]["damage"]["minor-complex"] == 3
+
+
+def test_signs_tell_of_convoys_leanings_and_damage(new_table: Open) -> None:
+    table = opened(new_table, position=CHANNEL)
+    page = table.page
+    assert page.locator('[data-sign="convoy"]').count() > 5
+    assert page.locator('[data-sign="strict"]').count() > 5
+    assert page.locator('[data-sign="pro-axis"]').count() >= 1
+    expect(table.space("bulgaria")).to_have_attribute("aria-label", re.compile("leans to the Axis"))
+    expect(table.space("united-kingdom")).to_have_attribute("aria-label", re.compile("air base damaged by 2"))
+    table.click_space("united-kingdom")
+    expect(table.orders).to_contain_text("Air base: 2 damage")
+
+
+def test_all_of_europe_is_in_view_with_its_pieces(new_table: Open) -> None:
+    """At 1440 by 900 the theatre is read without zooming: pieces, no counters, and none smaller than 28 pixels."""
+    table = opened(new_table, orders=("train", "end"))
+    table.rest()
+    for space in ("united-kingdom", "france", "poland", "novgorod", "northern-italy", "romania"):
+        box = table.page.locator(f'.piece[data-at="{space}"] use').first.bounding_box()
+        assert box is not None, space
+        assert box["width"] >= 28, space
+    assert table.page.locator(".counter").count() == 0
+
+
+@pytest.mark.prefer(palette="dark")
+def test_the_dark_palette_has_all_nine_powers(new_table: Open) -> None:
+    table = opened(new_table)
+    powers = ("germany", "ussr", "japan", "usa", "china", "uk", "italy", "anzac", "france")
+    script = (
+        "(names) => names.map((n) => getComputedStyle(document.documentElement).getPropertyValue(`--fill-${n}`).trim())"
+    )
+    assert len(set(table.page.evaluate(script, list(powers)))) == len(powers)

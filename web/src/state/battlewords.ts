@@ -1,0 +1,82 @@
+/** What a battle, its dice and each of its steps are called. */
+import type { Battle, BattleFrame, BattleReport } from "../api/types";
+import { sentence, spaceName, unitList, type Index } from "./table";
+
+const KINDS: Record<string, string> = {
+  land: "Land battle", sea: "Naval battle", "land-surprise": "Land battle", "sea-surprise": "Naval battle", raid: "Strategic raid", "air-raid": "Air raid",
+  overflight: "Antiaircraft fire", air: "Air battle", "air-sweep": "Air battle", sweep: "Fighter sweep", interdiction: "Planes against ships", ambush: "Ambush",
+};
+const SHOTS: Record<string, string> = {
+  aa: "Antiaircraft fire", attack: "Attackers fire", defense: "Defenders fire", support: "Support shots", raid: "Bombs", air: "Air combat", commando: "Commandos",
+};
+/** Steps whose dice need no other name than that of those who roll them. */
+const PLAIN = new Set(["", "AA fire", "Attackers fire", "Defenders fire", "Bombardment", "Bombs", "Press or retreat"]);
+const RESULTS: Record<string, string> = {
+  attacker: "The attackers win", defender: "The defenders hold", retreat: "The attackers retreat", "both-destroyed": "Nobody is left", stalemate: "Neither side can hit the other",
+};
+
+export const kindName = (kind: string): string => KINDS[kind] ?? kind;
+export const shotName = (reason: string): string => SHOTS[reason] ?? reason;
+
+/** Where the guns stand that fire at planes on their way; they fire from elsewhere than where the planes go. */
+export const overWhat = (battle: Battle | BattleReport): string => battle.rolls.at(-1)?.space ?? battle.space;
+
+const adjective = (index: Index, power: string): string => index.powers.get(power)?.adjective ?? power;
+
+/** What the board is about. */
+export function heading(index: Index, battle: Battle): string {
+  const who = adjective(index, battle.attacker);
+  if (battle.kind === "overflight") return `${who} planes on the way to ${spaceName(index, battle.space)}`;
+  if (battle.kind === "raid" || battle.kind === "air-raid") return `${who} bombers raid ${spaceName(index, battle.space)}`;
+  return `${who} forces attack ${spaceName(index, battle.space)}`;
+}
+
+export function reportTitle(index: Index, report: BattleReport): string {
+  if (report.kind === "overflight") return `Antiaircraft fire over ${spaceName(index, overWhat(report))}`;
+  if (report.kind === "raid") return `Strategic raid on ${spaceName(index, report.space)}`;
+  return `${adjective(index, report.attacker)} attack on ${spaceName(index, report.space)}`;
+}
+
+export function reportResult(index: Index, report: BattleReport): string {
+  if (report.result === "passed") return report.lost[report.attacker]?.length ? "Planes were shot down on their way." : "The planes came through.";
+  const taken = report.captured_by ? `: ${spaceName(index, report.space)} is ${adjective(index, report.captured_by)} now` : "";
+  return RESULTS[report.result] ? sentence(`${RESULTS[report.result]}${taken}`) : "";
+}
+
+/** Why a side of the board is empty. */
+export function nobody(battle: Battle, defending: boolean): string {
+  if (battle.kind !== "overflight") return defending && battle.guns.length ? "Guns only." : "Nobody is left.";
+  return defending ? "The guns have fired." : "No plane came through.";
+}
+
+/** What happens in a step, in a few words. */
+export function happening(index: Index, frame: BattleFrame): string {
+  const { battle } = frame;
+  const units = unitList(index, frame.units);
+  const are = frame.units.reduce((sum, unit) => sum + unit.count, 0) === 1 ? "is" : "are";
+  const told = frame.words.join(" ");
+  switch (frame.kind) {
+    case "opened":
+      return battle.kind === "overflight" ? told : `${adjective(index, battle.attacker)} forces attack.`;
+    case "volley":
+      return `${PLAIN.has(battle.stage) ? "" : `${battle.stage}. `}${SHOTS[frame.rolls[0]?.reason ?? ""] ?? "Fire"}${battle.kind === "overflight" ? ` over ${spaceName(index, overWhat(battle))}` : ""}:`;
+    case "hit":
+      return `${units} ${are} hit${frame.damaged ? " and fight on, damaged" : frame.still_firing ? " and will fire back" : ""}.`;
+    case "lost":
+      return told || `${units} ${are} lost, too.`;
+    case "left":
+      return told || `${units} leave.`;
+    case "ended":
+      return told || (battle.kind === "overflight" ? (battle.attack.columns.length ? "The others fly on." : "No plane came through.") : "");
+    default:
+      return told;
+  }
+}
+
+/** What a volley brought. */
+export function brought(frame: BattleFrame): string {
+  if (frame.kind !== "volley") return "";
+  const hits = frame.rolls.reduce((sum, roll) => sum + roll.hits, 0);
+  if (!frame.rolls[0]?.needed) return `${frame.rolls.flatMap((roll) => roll.faces).join(" + ")}.`;
+  return hits === 1 ? "one hit." : hits ? `${hits} hits.` : "no hit.";
+}

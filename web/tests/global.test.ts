@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import type { AnswerOdds, Politics } from "../src/api/types";
+import { levelAt } from "../src/map/stacks";
+import { ranked, told, worth } from "../src/state/outlook";
+import { foes, leaningName, rightsOf, shortened, stanceOf } from "../src/state/politics";
+import { sorted } from "../src/state/projects";
+import { roleIcon, roleWords } from "../src/state/roles";
+import type { Index } from "../src/state/table";
+
+const relations = [
+  { one: "germany", other: "uk", stance: "enemy" as const, bound: false },
+  { one: "germany", other: "italy", stance: "ally" as const, bound: false },
+  { one: "ussr", other: "germany", stance: "peace" as const, bound: false },
+];
+
+describe("politics", () => {
+  it("finds what two powers are to each other from either side", () => {
+    expect(stanceOf(relations, "uk", "germany")).toBe("enemy");
+    expect(stanceOf(relations, "germany", "italy")).toBe("ally");
+    expect(stanceOf(relations, "germany", "germany")).toBe("self");
+    expect(foes(relations, "uk")).toEqual(["germany"]);
+    expect(foes(relations, "ussr")).toEqual([]);
+  });
+
+  it("puts rights that are open first", () => {
+    const right = (by: string, on: string, open: boolean) => ({ by, on, open, phase: "combat-move", missing: [], wars: [], opens: [], ends_peace: [], rules: [] });
+    const politics = { declarations: [right("usa", "germany", false), right("usa", "japan", true), right("japan", "usa", true)] } as unknown as Politics;
+    expect(rightsOf(politics, "usa").map(({ on }) => on)).toEqual(["japan", "germany"]);
+  });
+
+  it("cuts long lists of places short, and says how many are left out", () => {
+    const long = `capture of ${Array.from({ length: 12 }, (_, i) => `Territory ${i}`).join(", ")} or Greenland`;
+    const short = shortened(long);
+    expect(short.length).toBeLessThan(100);
+    expect(short).toMatch(/or \d+ more$/);
+    expect(shortened("round 4")).toBe("round 4");
+  });
+
+  it("names leanings", () => {
+    const side = (id: string): string => `the ${id}`;
+    expect(leaningName("strict", side)).toBe("strictly neutral");
+    expect(leaningName("pro-axis", side)).toBe("leans to the axis");
+    expect(leaningName("axis", side)).toBe("on the side of the axis");
+  });
+});
+
+describe("research tracks", () => {
+  it("has the furthest project first and what is not begun apart", () => {
+    const project = (technology: string, place: number, rolled = false) => ({ technology, place, open: true, rolled });
+    const { running, others } = sorted([project("radar", 3), project("rockets", 0), project("jets", 9), project("sonar", 0, true)]);
+    expect(running.map(({ technology }) => technology)).toEqual(["jets", "radar", "sonar"]);
+    expect(others.map(({ technology }) => technology)).toEqual(["rockets"]);
+  });
+});
+
+describe("answers that are played out", () => {
+  const answer = (order: string, lost: number, killed: number, falls: Record<string, number> = {}): AnswerOdds => ({ order, runs: 9, lost, killed, damage: 0, falls });
+
+  it("ranks by units, and land counts", () => {
+    const all = [answer("stay", 10, 2), answer("scramble 1", 12, 9), answer("scramble 3", 12, 9, { scotland: 1 })];
+    expect(ranked(all).map(({ order }) => order)).toEqual(["scramble 1", "stay", "scramble 3"]);
+    expect(worth(all[2]!)).toBeLessThan(worth(all[1]!));
+    expect(told(all[0]!)).toBe("you lose 10.0, they lose 2.0");
+  });
+});
+
+describe("roles", () => {
+  const index = { units: new Map([["air-base", { name: "air base", plural: "air bases" }]]), world: { marks: [] } } as unknown as Index;
+
+  it("has words for raids on single facilities and for rare roles", () => {
+    expect(roleWords(index, "raid air-base").title).toBe("Raid the air base");
+    expect(roleWords(index, "surprise").title).toBe("Strike by surprise");
+    expect(roleWords(index, null).title).toBe("Attack the units");
+    expect(roleWords(index, null, true).title).toBe("Move as usual");
+    expect(roleIcon("raid air-base", "bomber")).toBe("air-base");
+    expect(roleIcon("rail", "infantry")).toBe("infantry");
+  });
+});
+
+describe("a board that is drawn large", () => {
+  it("shows pieces where others have counters", () => {
+    expect(levelAt(0.8)).toBe("far");
+    expect(levelAt(0.8, true)).toBe("wide");
+    expect(levelAt(0.65, true)).toBe("far");
+    expect(levelAt(1.1, true)).toBe("middle");
+  });
+});
