@@ -11,7 +11,6 @@ from playwright.sync_api import Locator, expect
 from table import Table
 from window import Open
 
-
 COLOUR = """(element) => {
   const [name] = element.getAttribute('fill').match(/--[a-z-]+/);
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -36,7 +35,8 @@ def test_colours_phases_and_country_summaries(new_table: Open) -> None:
     expect(table.space("ukraine-ssr")).to_have_attribute("fill", re.compile("--fill-germany"))
     expect(table.space("turkey")).not_to_have_attribute("fill", re.compile("--fill-(ussr|germany|uk|japan|usa)"))
     colours = fill_of(table.space("karelia-ssr")), fill_of(table.space("ukraine-ssr"))
-    assert all(colours) and colours[0] != colours[1]
+    assert all(colours)
+    assert colours[0] != colours[1]
     shown = []
     for title in ("Purchase", "Combat move", "Non-combat move", "Placing"):
         table.expect_phase(title)
