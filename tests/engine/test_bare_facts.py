@@ -14,6 +14,7 @@ OF_THE_TYPE = {"id", "name", "plural", "domain"}
 """What nothing can change."""
 
 REASONS = {
+    "battle/casualties.py": {"kind": "an order names a type, of which nothing may be there"},
     "battle/fire.py": {"hides_from": "groups of hits tell types apart, not owners"},
     "battle/steps/drop_bombs.py": {"kind": "damage is kept by type, whoever owns the facility"},
     "battle/interception.py": {"intercepts": "an order names a type of plane"},
