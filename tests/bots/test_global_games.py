@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from sandtable.archive.position import patched_state
+from sandtable.arena.match import Job, seated
 from sandtable.bots import make
 from sandtable.bots.battles import army, is_calculated, with_guns
 from sandtable.bots.glance import foresee, weigh
@@ -156,3 +157,11 @@ def test_thinking_is_for_those_who_compare_plans() -> None:
     for name in ("4star-quick", "5star-quick-bold", "5star-hasty"):
         with pytest.raises(Exception, match="5star-patient"):
             make(name)
+
+
+def test_the_arena_has_a_player_for_armies_without_a_side() -> None:
+    job = Job(number=1, scenario=SCENARIO, bots={"axis": "5star", "allies": "4star"}, seed="1", rounds=1)
+    players = seated(WORLD, job)
+    assert players["japan"].name == "5star"
+    assert players["china"].name == "4star"
+    assert set(players) == set(WORLD.powers)

@@ -86,3 +86,4 @@ def test_who_has_planes_enough_opens_the_sea() -> None:
     kinds = {s.type: s.count for order in plan.orders if isinstance(order, Buy) for s in order.units}
     assert not any(WORLD.units[unit].domain == "air" for unit in kinds)
     assert sum(n for unit, n in kinds.items() if WORLD.units[unit].attack and WORLD.units[unit].domain == "sea") >= 2
+    assert sum(n for unit, n in kinds.items() if WORLD.units[unit].captures) >= 2  # who are to be carried

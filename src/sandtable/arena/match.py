@@ -12,14 +12,15 @@ import msgspec
 
 from sandtable.archive.game import SavedGame
 from sandtable.arena import verdict
-from sandtable.bots import make
+from sandtable.bots import Bot, make
 from sandtable.engine.events import Captured, Won
 from sandtable.engine.facts import active, production
 from sandtable.errors import SandtableError
 from sandtable.notation import format_order
 from sandtable.world.library import ensure
-from sandtable.world.model import PowerId, SideId
+from sandtable.world.model import PowerId, SideId, World
 
+NO_SIDE = "3star"
 MOST_ORDERS = 4_000  # in one round: no sensible game needs a tenth of it, and none may hang
 
 Ending = Literal["victory", "adjudicated", "decided", "failed"]
@@ -109,7 +110,7 @@ def play(job: Job) -> GameResult:
 
 def _play(game: SavedGame, job: Job, thought: dict[tuple[PowerId, int], float], captures: dict[PowerId, int]) -> Ending:
     world = game.world
-    players = {p: make(job.bots[world.side_of(p)], f"{job.seed}/{p}") for p in world.powers}
+    players = seated(world, job)
     number, orders = game.state.round, 0
     while (question := game.decision) is not None:
         if game.state.round != number:
@@ -134,6 +135,11 @@ def _play(game: SavedGame, job: Job, thought: dict[tuple[PowerId, int], float], 
             if isinstance(event, Captured) and event.reason in ("capture", "liberation"):
                 captures[event.by] = captures.get(event.by, 0) + 1
     return "victory"
+
+
+def seated(world: World, job: Job) -> dict[PowerId, Bot]:
+    """A player for everybody; armies of no side are nobody's cause."""
+    return {p: make(job.bots.get(world.side_of(p), NO_SIDE), f"{job.seed}/{p}") for p in world.powers}
 
 
 def _report(

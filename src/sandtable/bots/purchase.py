@@ -369,14 +369,15 @@ class Purchase:
         scarce = self.world.rules.complex_output == "by-kind"  # a place at a complex is worth more than money
         if scarce and self.style.ferries:
             self._expedition()
-            if self.shipping is not None and planes > income // ENOUGH:
-                self._battle_fleet()
+        enough = scarce and self.shipping is not None and planes > income // ENOUGH
+        if enough and self.style.ferries:
+            self._battle_fleet()
         if plane is not None and self.shipping is not None:
             if self.add(plane.id, self.money // (self.cost(plane.id) or FAR)):
                 self.reasons.append("Planes need no ships.")
             if not scarce:
                 return
-        self._spend_rest()
+        self._spend_rest(self.plane if self.room <= 0 and not enough else None)
 
     def _artillery(self, near: float) -> UnitType | None:
         """What goes with infantry better than armor does for the same money, where the front is near enough to walk.
@@ -459,12 +460,12 @@ class Purchase:
         at_home = max(0, round(2 * shipping.per_turn(ferries)) - shipping.waiting - bought)
         return at_home + self._room_abroad()
 
-    def _spend_rest(self) -> None:
-        """Turn cheap units into dearer ones while money is left over."""
+    def _spend_rest(self, plane: UnitType | None) -> None:
+        """Turn cheap units into dearer ones while money is left over: into this plane first, if one is wanted."""
         foot = self.foot
         assert foot is not None
         base = self.cost(foot.id) or 3
-        for better in (self.plane if self.room <= 0 else None, self.tank):
+        for better in (plane, self.tank):
             if better is None or better is foot:
                 continue
             step = (self.cost(better.id) or FAR) - base
