@@ -155,8 +155,8 @@ def run(times: int, seed: int, database: str, folder: Path) -> bool:
                     f"{left:.0f} minutes left",
                     flush=True,
                 )
-        for each in games:  # nothing of the earlier games has gone meanwhile
-            lost += compare(each, times)
+        for earlier in games:  # nothing of them has gone meanwhile
+            lost += compare(earlier, times)
     finally:
         for process in processes:
             if process.process.poll() is None:

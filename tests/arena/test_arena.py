@@ -141,6 +141,19 @@ def test_a_short_tournament(tmp_path: Path) -> None:
         assert set(game.powers) == {"ussr", "germany", "uk", "japan", "usa"}
 
 
+def test_five_sides_move_on_by_one() -> None:
+    """World Domination: each side has its bot, with the same dice for all who change places."""
+    seats = dict(zip(("ussr", "germany", "uk", "japan", "usa"), ("3star", *["random"] * 4), strict=True))
+    results = run("world-domination", sides=seats, games=2, swap=True, rounds=1, seed=3)
+    assert [game.failed for game in results.games] == [False, False]
+    assert [game.seed for game in results.games] == ["3/0", "3/0"]
+    assert [next(s for s, bot in g.bots.items() if bot == "3star") for g in results.games] == ["ussr", "usa"]
+    assert results.score("3star").games == 2
+    assert results.score("random").games == 8
+    with pytest.raises(SandtableError, match="say for each of them which bot plays it"):
+        run("world-domination", games=1)
+
+
 def test_the_same_seed_gives_the_same_games() -> None:
     job = Job(number=1, scenario="classic-1942", bots={"axis": "3star", "allies": "3star"}, seed="k", rounds=1)
     first, second = play(job), play(job)

@@ -59,18 +59,15 @@ def test_germany_plays_a_turn(new_table: Open) -> None:
     table.move("infantry", "greater-southern-germany", "yugoslavia", all_of_them=True)
     table.move("armor", "greater-southern-germany", "yugoslavia", all_of_them=True)
     table.done()
-    for _ in range(40):
-        table.settle()
+    for _ in range(40):  # answers in battle are the same as in other games
         state = table.state()
         if state["phase"] != "combat":
             break
-        question = state["decision"]
-        chosen = question["suggestion"] or question["orders"][0]
-        table.server.orders(table.game, chosen)
+        table.server.orders(table.game, state["decision"]["suggestion"] or state["decision"]["orders"][0])
+    table.open()
     table.expect_phase("Non-combat movement")
-    assert table.state()["spaces"]["yugoslavia"]["units"]
-    table.server.orders(table.game, "end")
-    table.settle()
+    assert table.there("yugoslavia")
+    table.done()
     table.expect_phase("Placing new units")
     table.click_space("germany", all_of_them=True)
     table.until(lambda: not table.state()["pool"])
@@ -104,9 +101,7 @@ def test_war_is_declared_in_the_politics_window(new_table: Open, page: Page) -> 
 
 def test_a_power_at_peace_buys_within_its_budget_and_attacks_nobody(new_table: Open, page: Page) -> None:
     table = opened(new_table, position={"turn": "usa", "phase": "combat-move"})
-    assert not any(
-        mover["reach"] for mover in page.request.get(f"{table.server.url}/api/games/{table.game}/legal/turn").json()["movers"]
-    )
+    table.expect_phase("Non-combat movement")  # it has nobody to attack
     page.keyboard.press("i")
     politics = page.get_by_role("dialog", name="Politics")
     expect(politics).to_contain_text("may not be declared yet")
@@ -127,7 +122,7 @@ def test_a_die_is_thrown_for_a_project(new_table: Open) -> None:
     assert not faults(table.page)
     table.orders.locator("summary", has_text="Research").first.click()
     table.orders.locator("summary", has_text="Projects to begin").click()
-    table.click("A die for Radar, 3 IPC")
+    table.click("Die · 3 for Radar")
     under_way = table.orders.get_by_role("list", name="Projects under way")
     expect(under_way).to_contain_text("Radar")
     place = table.state()["decision"]["purchase"]["projects"]["projects"]
@@ -135,7 +130,7 @@ def test_a_die_is_thrown_for_a_project(new_table: Open) -> None:
     assert radar["place"] > 0
     assert radar["rolled"]
     expect(under_way.get_by_role("meter")).to_have_attribute("aria-valuenow", str(radar["place"]))
-    expect(under_way.get_by_role("button", name="A die for Radar, 3 IPC")).to_be_disabled()  # one a project and turn
+    expect(under_way.get_by_role("button", name="Rolled for Radar")).to_be_disabled()  # one a project and turn
     assert not faults(table.page)
 
 

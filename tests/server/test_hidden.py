@@ -24,6 +24,8 @@ LOOKING = (
     "/newspaper?round=1",
     "/timeline",
     "/progress",
+    "/politics",
+    "/odds/answers",
     "/summary",
     "/legal/turn",
     "/legal/purchase",
@@ -85,7 +87,7 @@ def named(player: Player, game: str) -> list[str]:
         answer = player.http.get(f"/api/games/{game}{path}")
         assert answer.status_code == 200, f"{path}: {answer.text[:300]}"
         body = answer.json()
-        for free in ("decision", "turn"):  # what could be researched is a list of all there is
+        for free in ("decision", "turn", "projects", "prices"):  # what there is to be had at all, all may read
             body.pop(free, None) if isinstance(body, dict) else None
         if tells(json.dumps(body)):
             found.append(path)
@@ -142,6 +144,19 @@ def test_asking_whether_an_order_is_legal_tells_nothing(blind: Blind) -> None:
         found = blind.others.get(f"/games/{blind.game}/legal/why", order=f"research {project}")
         answers.append((found["legal"], found.get("rules")))
     assert answers[0] == answers[1]
+
+
+def test_the_tracks_of_others_look_all_the_same(blind: Blind) -> None:
+    """The list of all projects names every one of them, and tells nothing about this one."""
+    own, seen = (
+        {
+            each.pop("technology"): each
+            for each in who.get(f"/games/{blind.game}/legal/purchase")["projects"]["projects"]
+        }
+        for who in (blind.germany, blind.others)
+    )
+    assert own[SECRET] != own["rockets"]
+    assert seen[SECRET] == seen["rockets"]
 
 
 def test_what_was_taken_back_is_hidden_too(blind: Blind) -> None:

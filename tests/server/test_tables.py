@@ -291,6 +291,8 @@ def test_ones_own_turn_comes_first(three: Three) -> None:
     bob.order(other, "end")
     assert [(each["name"], each["your_turn"]) for each in ann.get("/tables")] == [("Waits", True), ("Other", False)]
     assert [(each["id"], each["your_turn"]) for each in bob.get("/tables")] == [(other, True), (waits, False)]
+    assert [each["name"] for each in ann.get("/tables", limit=1)] == ["Waits"], "also where the list has pages"
+    assert [each["name"] for each in ann.get("/tables", limit=1, skip=1)] == ["Other"]
 
 
 ATTACK = ("end", "end", "move 3 infantry, 1 armor: karelia-ssr -> finland-norway", "end")  # the battle opens itself

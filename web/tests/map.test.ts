@@ -96,7 +96,7 @@ describe("a round world", () => {
   });
 
   it("knows how far its lands reach", () => {
-    expect(drawn(asset).areas.every(({ from, to }) => from < to && from >= 0 && to <= asset.width)).toBe(true);
+    expect(drawn(asset).areas.slice(0, 2).map(({ id, from, to }) => [id, from, to])).toEqual([["red-home", 0, 10], ["middle", 10, 20]]);
   });
 
   it("is turned without end, and its keys go on over the edge", () => {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Iterable, Mapping
+from itertools import combinations
 from typing import Any
 
 import msgspec
@@ -35,7 +36,7 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
     """The games in their order, whatever order they were finished in."""
 
     scenario: str
-    players: tuple[str, str]
+    players: tuple[str, ...]  # one for each side
     seed: int | str
     rounds: int
     games: tuple[GameResult, ...]
@@ -70,13 +71,18 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
         """By player; where one plays itself, by side. None without openskill: a tournament is worth its table."""
         if not available():
             return {}
-        first, second = self.players
         duels: list[tuple[str, str, float]] = []
         for game in self.played:
-            (a, bot_a), (b, bot_b) = game.bots.items()
-            names = (bot_a, bot_b) if first != second else (f"{bot_a} ({a})", f"{bot_b} ({b})")
-            duels.append((*names, 0.5 if game.winner is None else float(game.winner == a)))
+            for (a, bot_a), (b, bot_b) in combinations(game.bots.items(), 2):
+                if game.winner in (None, a, b) and (bot_a != bot_b or self.alone):  # two who lost have settled nothing
+                    names = (f"{bot_a} ({a})", f"{bot_b} ({b})") if self.alone else (bot_a, bot_b)
+                    duels.append((*names, 0.5 if game.winner is None else float(game.winner == a)))
         return rate(duels)
+
+    @property
+    def alone(self) -> bool:
+        """One bot plays all sides."""
+        return len(set(self.players)) == 1
 
     def powers(self) -> dict[PowerId, dict[str, float]]:
         """Averages over all games, by power."""
@@ -122,7 +128,7 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
         for player in dict.fromkeys(self.players):
             for side in (None, *self.sides):
                 score = self.score(player, side)
-                if not score.games or (side is None and self.players[0] == self.players[1]):
+                if not score.games or (side is None and self.alone):
                     continue
                 name = player if side is None else f"  as {side}"
                 rating = ratings.get(player if side is None else f"{player} ({side})")

@@ -1,4 +1,4 @@
-"""A tournament of two bots: so many games, the same dice for both sides when they are swapped."""
+"""A tournament of bots: so many games, the same dice for all sides when they are swapped."""
 
 from __future__ import annotations
 
@@ -34,13 +34,14 @@ def run(
     save_to: str | PathLike[str] | None = None,
     progress: Progress | None = None,
 ) -> Results:
-    """Let two bots play each other.
+    """Let bots play each other, one for each side.
 
-    With `swap`, every second game is played with the same seed and the sides exchanged. A game that nobody has won
+    With `swap`, every second game is played with the same seed and the sides exchanged (with five sides, so are the
+    next four, everybody moving on by one). A game that nobody has won
     after `rounds` rounds is adjudicated (`sandtable.arena.verdict`); with `decided_at` (a share of all worth, say 0.8)
     it is given to a side that is so far ahead. `save_to` is a folder for the games.
 
-    A game whose two sides are not called axis and allies says by `sides` which bot plays which.
+    A game whose sides are not called axis and allies says by `sides` which bot plays which.
     """
     if games < 1:
         raise SandtableError(f"A tournament needs at least one game, not {games}.")
@@ -48,23 +49,22 @@ def run(
         raise SandtableError(f"A game needs at least one round, not {rounds}.")
     world = compile_world(scenario, dict(options or {}))
     players = dict(sides) if sides else {"axis": axis, "allies": allies}
-    if len(world.sides) != 2 or set(world.sides) != set(players):
+    if set(world.sides) != set(players):
         names = ", ".join(world.sides)
-        raise SandtableError(f"{plain(scenario)} has the sides {names}; say which bots play the two sides of a game.")
+        raise SandtableError(f"{plain(scenario)} has the sides {names}; say for each of them which bot plays it.")
     for name in players.values():
         make(name)  # a wrong name is told now, not by every process
-    one, other = players
+    seats, bots = tuple(players), tuple(players.values())
     jobs = []
     for number in range(games):
-        swapped = swap and number % 2 == 1
-        pair = number // 2 if swap else number
+        group, turn = divmod(number, len(seats)) if swap else (number, 0)
         jobs.append(
             Job(
                 number=number + 1,
                 scenario=scenario,
                 edition=packed_for(scenario),
-                bots={one: players[other], other: players[one]} if swapped else players,
-                seed=f"{seed}/{pair}",
+                bots=dict(zip(seats, (*bots[turn:], *bots[:turn]), strict=True)),
+                seed=f"{seed}/{group}",
                 rounds=rounds,
                 options=dict(options or {}),
                 decided_at=decided_at,
@@ -78,7 +78,7 @@ def run(
             progress(result, len(found), len(jobs))
     return Results(
         scenario=plain(scenario),
-        players=(players[one], players[other]),
+        players=bots,
         seed=seed,
         rounds=rounds,
         games=tuple(sorted(found, key=lambda g: g.number)),

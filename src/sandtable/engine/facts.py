@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Mapping
 from typing import NamedTuple, Protocol
 
+from sandtable.engine.recent import remembered
 from sandtable.engine.relations import Powers, enemies, friends, has_joined
 from sandtable.engine.state import ABSENT, Piece, Stack, State, Units, piece_key
 from sandtable.errors import Refusal
@@ -115,9 +116,11 @@ def is_neutral(world: World, state: State, space: SpaceId) -> bool:
     return place.kind == "land" and not place.impassable and space not in state.owners
 
 
-def neutral_land(world: World, state: State) -> set[SpaceId]:
+@remembered
+def neutral_land(world: World, state: State) -> frozenset[SpaceId]:
     """All of it, but for land that has joined a side."""
-    return {s for s in world.spaces.keys() - state.owners.keys() if is_aloof(world, state, s)}
+    found = world.ground - state.owners.keys()
+    return frozenset(s for s in found if not has_joined(world, state, s)) if state.leanings else found
 
 
 def within(world: World, start: SpaceId, limit: int, barred: Container[SpaceId]) -> dict[SpaceId, int]:

@@ -117,8 +117,7 @@ def facilities(world: World, state: State, power: PowerId, space: SpaceId) -> tu
 
 def _distances(world: World, state: State, start: SpaceId, limit: int) -> dict[SpaceId, int]:
     """Spaces of either kind count alike; whether neutral land is an obstacle differs (CL-TEC-16, G40-RES-12)."""
-    barred = set() if world.rules.rockets_pass_neutrals else neutral_land(world, state)
-    return within(world, start, limit, barred)
+    return within(world, start, limit, () if world.rules.rockets_pass_neutrals else neutral_land(world, state))
 
 
 def fire(run: Run, order: Rocket) -> None:

@@ -49,7 +49,7 @@ ABSENT: frozenset[Mark] = frozenset(
 """Pieces with these marks are in the space and yet take no part in its battle."""
 
 
-class Piece(msgspec.Struct, frozen=True, cache_hash=True, omit_defaults=True):
+class Piece(msgspec.Struct, frozen=True, cache_hash=True, omit_defaults=True, gc=False):  # values hold no cycles
     """One kind of unit in one condition."""
 
     power: PowerId
@@ -177,7 +177,7 @@ class Sorties(msgspec.Struct, frozen=True):
     closing: bool = False  # the power has ended its quiet moves
 
 
-class State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True, gc=False):
     round: int
     turn: int  # index into world.order
     phase: int  # index into world.phases

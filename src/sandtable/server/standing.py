@@ -76,6 +76,9 @@ IN_OTHERS_TURNS: dict[str, Ask] = {
         (("contest", "Always contest"), ("stay", "Never")),
         lambda world: world.rules.developments == "tracked",
     ),
+    "anti-tank": Ask("Guns against tanks", ((USUAL, "As usual"), ("stay", "None")), _flies),
+    "free-troops": Ask("Troops of a freed country", ((USUAL, "As usual"), ("stay", "None")), _flies),
+    "land": Ask("Where planes land", ((USUAL, "As usual"),)),
     "sabotaged-ships": Ask("Ships that commandos hit", ((USUAL, "As usual"),), _flies),
     "capital": Ask("A new capital", ((USUAL, "As usual"),), _flies),
 }

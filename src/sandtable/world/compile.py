@@ -110,6 +110,8 @@ def compile_edition(
         idle=idle(option_list, values),
         option_list=option_list,
         spaces=spaces,
+        space_ranks={space: place for place, space in enumerate(spaces)},
+        ground=frozenset(s.id for s in spaces.values() if s.kind == "land" and not s.impassable),
         neighbours=neighbours,
         land=_some(neighbours, (s for s in spaces.values() if s.is_land and not s.impassable)),
         sea=_some(neighbours, (s for s in spaces.values() if s.is_sea)),

@@ -730,6 +730,8 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     idle: tuple[str, ...]  # options that do nothing beside the others that were chosen
     option_list: tuple[Option, ...]
     spaces: Mapping[SpaceId, Space]
+    space_ranks: Mapping[SpaceId, int]  # the place of each on the board
+    ground: frozenset[SpaceId]  # land that is not impassable
     neighbours: Mapping[SpaceId, tuple[SpaceId, ...]]  # every border, in board order
     land: Mapping[SpaceId, tuple[SpaceId, ...]]  # passable land next to a space
     sea: Mapping[SpaceId, tuple[SpaceId, ...]]  # sea zones next to a space (canals included)

@@ -23,7 +23,7 @@ export function levelAt(k: number, roomy = false): Level {
 
 /** Map units for each pixel that something should have on the screen; `least` is the zoom that shows the whole world. */
 export function unitsPerPixel(level: Level, least: number): number {
-  const zooms: Record<Level, number> = { close: 2.75, near: 1.8, middle: 1.3, wide: 1.04, roomy: 0.76, far: 0.68, farthest: Math.min(0.55, Math.max(least, 0.25)) };
+  const zooms: Record<Level, number> = { close: 2.75, near: 1.8, middle: 1.3, wide: 1.04, roomy: 0.72, far: 0.68, farthest: Math.min(0.55, Math.max(least, 0.25)) };
   return 1 / zooms[level];
 }
 

@@ -584,9 +584,11 @@ def lose(run: Run, units: Units, role: Role, fate: Fate, chooser: PowerId, rest:
 
 def _explain_absence(world: World, state: State, battle: Battle, spec: UnitSpec) -> None:
     """Refuse a casualty that is there and yet cannot be lost, with the reason why."""
-    kind, where = world.units[spec.type], name(world, battle.space)
     there = [p for p in state.at(battle.space) if p.type == spec.type]
-    if there and kind.domain == "facility" and not kind.bulwark:
+    if not there:
+        return
+    kind, where = type_of(world, state, there[0]), name(world, battle.space)
+    if kind.domain == "facility" and not kind.bulwark:
         text = f"The {kind.name} takes no hits in the battle of {where}."
         raise Refusal("facility-is-no-casualty", text, (battle.space,))
     if any(p.mark in ABSENT for p in there):

@@ -57,12 +57,13 @@ def distances(
     found = {start: 0}
     sky = world.sky(power)
     closed = access.closed_land(world, state, power)
+    barred = closed if over_neutrals else closed | neutral_land(world, state)
     layer = [start]
     for distance in range(1, limit + 1):
         following = []
         for here in layer:
             for space in sky[here]:
-                if space not in found and space not in closed and (over_neutrals or not is_aloof(world, state, space)):
+                if space not in found and space not in barred:
                     found[space] = distance
                     following.append(space)
         layer = following
@@ -80,10 +81,10 @@ def gun_sites(world: World, state: State, power: PowerId) -> set[SpaceId]:
     }
 
 
-def no_fly(world: World, state: State, power: PowerId) -> set[SpaceId]:
+def no_fly(world: World, state: State, power: PowerId) -> frozenset[SpaceId]:
     """Land that the power's planes may not enter, apart from what its skies leave out anyway (`World.sky`)."""
-    closed = neutral_land(world, state) if world.rules.neutrals == "closed" else set()
-    return closed | access.closed_land(world, state, power)
+    closed = access.closed_land(world, state, power)
+    return closed | neutral_land(world, state) if world.rules.neutrals == "closed" else closed
 
 
 def route_table(
@@ -122,9 +123,9 @@ def route_tables(
     if drop is not None and not drop.passes:
         neutrals |= {s for s in state.owners if is_enemy_land(world, state, piece.power, s)}
     guns = gun_sites(world, state, piece.power) if world.rules.overflight_fire else set()
-    troubles: list[set[SpaceId]] = [neutrals | guns, neutrals]
+    troubles: list[Container[SpaceId]] = [neutrals | guns, neutrals]
     if world.rules.neutrals == "fee":
-        troubles += [guns, set()]
+        troubles += [guns, ()]
     return [route_table(world, piece.power, start, left, avoid, closed) for avoid in troubles]
 
 

@@ -76,7 +76,7 @@ def destinations(
             found |= _by_sea(world, state, space, piece, combat)
         else:
             found |= _by_air(world, state, space, piece, combat, role)
-    return {s: found[s] for s in world.spaces if s in found}
+    return {s: found[s] for s in sorted(found, key=world.space_ranks.__getitem__)}
 
 
 def accepts(world: World, state: State, order: Move) -> bool:

@@ -94,7 +94,7 @@ async def get_odds_of_answers(
 ) -> list[AnswerOdds]:
     """What each answer to the open question would bring, played out; nothing for questions without such an answer."""
     limits.check("odds", person.id)
-    async with room.reading() as journal:
+    async with room.reading(person) as journal:
         world, state = journal.game.world, journal.game.state
     return await calculator.work(lambda: answer_odds(world, state, PATIENCE_FOR_ALL), person.id, request)
 

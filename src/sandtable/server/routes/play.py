@@ -51,9 +51,9 @@ async def get_progress(room: InRoom, person: Somebody, at: At = None) -> Progres
 
 
 @router.get("/politics", operation_id="getPolitics")
-async def get_politics(room: InRoom, at: At = None) -> PoliticsView:
+async def get_politics(room: InRoom, person: Somebody, at: At = None) -> PoliticsView:
     """Who could go to war and what that would set off; neutrals, convoys at risk, facilities and research."""
-    async with room.reading() as journal:
+    async with room.reading(person) as journal:
         return politics_view(journal.game.world, journal.state_at(journal.place if at is None else at))
 
 

@@ -14,7 +14,7 @@ from sqlalchemy import delete, func, select, update
 from sandtable.server.errors import ApiError
 from sandtable.server.people import Person
 from sandtable.server.storage.connection import Database
-from sandtable.server.storage.store import Overtaken, now
+from sandtable.server.storage.store import Overtaken, Seat, now
 from sandtable.server.storage.tables import ChatRow, GameRow, MemberRow, OfferRow, PersonRow, TableRow
 
 Visibility = Literal["public", "link"]
@@ -24,6 +24,7 @@ Connection = Literal["computer", "network", "internet", "mail", "direct"]
 Late = Literal["host", "orders", "computer"]
 To = Literal["all", "allies", "person"]
 
+MOST_LISTED = 10_000  # tables of one person
 REMEMBERED = 5.0  # seconds for which a table is believed to be as it was read; what changes here is known at once
 
 
@@ -289,18 +290,23 @@ class TableStore:
             return list((await session.scalars(query)).all())
 
     async def list_own(self, person: str, limit: int, skip: int) -> list[tuple[str, str | None]]:
-        """The tables of somebody, with the power that has to answer in the game; the latest first."""
+        """The tables of somebody, with the power that has to answer in the game.
+
+        Those first in which it is his turn, wherever they would stand by their age; then the latest, and those that are
+        over at the end.
+        """
         query = (
-            select(TableRow.id, GameRow.answers)
+            select(TableRow.id, GameRow.answers, TableRow.stage, GameRow.seats)
             .join(MemberRow, MemberRow.table == TableRow.id)
             .outerjoin(GameRow, GameRow.id == TableRow.id)
             .where(MemberRow.person == person, MemberRow.role != "ejected")
             .order_by(func.coalesce(GameRow.updated, TableRow.updated).desc(), TableRow.id)
-            .limit(limit)
-            .offset(skip)
+            .limit(MOST_LISTED)
         )
         async with self._database.reading() as session:
-            return [(row[0], row[1]) for row in (await session.execute(query)).all()]
+            rows = (await session.execute(query)).all()
+        sorted_rows = sorted(rows, key=lambda row: (not _waits_for(person, row[1], row[2], row[3]), row[2] == "over"))
+        return [(row[0], row[1]) for row in sorted_rows[skip : skip + limit]]
 
     async def number_of(self, person: str) -> int:
         """Tables that somebody hosts and that are not over."""
@@ -500,3 +506,14 @@ def _offer(row: OfferRow) -> Offer:
         state=row.state,
         made=row.made,
     )
+
+
+def _waits_for(person: str, answers: str | None, stage: str, seats: str | None) -> bool:
+    """Whether somebody has to answer in a game."""
+    if answers is None or stage != "playing" or not seats or person not in seats:
+        return False
+    try:
+        found = msgspec.json.decode(seats, type=tuple[Seat, ...])
+    except (msgspec.MsgspecError, ValueError):
+        return False
+    return any(seat.person == person and answers in seat.powers and seat.player == "human" for seat in found)

@@ -132,7 +132,7 @@ def air_view(world: World, state: State, battle: Battle, rolled: Sequence[Roll])
     for place, role in enumerate(AIR_SIDES):
         planes = flight(world, state, battle, role)
         thrown_here = thrown[place] if len(thrown) > place else None
-        shooters = {Piece(s.power, s.unit): s.count for s in thrown_here.shooters} if thrown_here else planes
+        shooters = {Piece(s.power, s.unit): s.dice for s in thrown_here.shooters} if thrown_here else planes
         factor = sum(factors(world, state, shooters).values())
         added = modifier(world, state, planes)
         top = len(world.rules.air_chart)
