@@ -66,9 +66,9 @@ def test_a_world_with_options(client: TestClient) -> None:
     assert submarine["submerges"] == []
 
 
-def test_worlds_of_editions_that_cannot_be_played_yet(client: TestClient) -> None:
+def test_the_largest_world_is_told_whole(client: TestClient) -> None:
     found = client.get("/api/scenarios/global-1940/world").json()
-    assert found["playable"] is False
+    assert found["playable"] is True
     assert len(found["spaces"]) > 200
 
 
@@ -131,9 +131,9 @@ def test_options_are_tried_before_a_game_is_made(client: TestClient) -> None:
     assert both["brought"]["soviet_sovereignty"] == ["international_cooperation"]
     assert both["problems"] == []
     alone = client.get(path, params={"lend_lease_mandatory": "true"}).json()
-    assert alone["problems"] == ["Mandatory lend lease needs Lend lease."]
+    assert alone["problems"] == ["Mandatory lend lease needs Lend lease (MX03-07)."]
     against = client.get(path, params={"airborne": "true", "paratroopers": "false"}).json()
-    assert against["problems"] == ["Airborne troops brings Paratroopers with it, but Paratroopers (off) is chosen."]
+    assert against["problems"] == ["Airborne troops brings Paratroopers with it, but Paratroopers (off) is chosen (MX09-01)."]
     problem(client.get(path, params={"airborne": "perhaps"}), 422, "data")
     problem(client.get(path, params={"cavalry": "true"}), 422, "data")
     problem(client.get("/api/scenarios/chess/options"), 404, "not-found")
