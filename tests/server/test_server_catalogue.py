@@ -66,10 +66,13 @@ def test_a_world_with_options(client: TestClient) -> None:
     assert submarine["submerges"] == []
 
 
-def test_the_largest_world_is_told_whole(client: TestClient) -> None:
+def test_the_world_of_1940_has_politics_convoys_and_seats_for_powers_with_turns(client: TestClient) -> None:
     found = client.get("/api/scenarios/global-1940/world").json()
     assert found["playable"] is True
-    assert len(found["spaces"]) > 200
+    assert found["politics"] is True
+    assert {power["id"] for power in found["powers"] if power["seat"]} == set(found["order"])
+    assert any(space["convoy"] for space in found["spaces"])
+    assert client.get("/api/scenarios/classic-1942/world").json()["politics"] is False
 
 
 def test_wrong_scenarios_and_options_are_told(client: TestClient) -> None:

@@ -80,8 +80,8 @@ describe("roles", () => {
 describe("a board that is drawn large", () => {
   it("shows pieces where others have counters", () => {
     expect(levelAt(0.8)).toBe("far");
-    expect(levelAt(0.8, true)).toBe("wide");
+    expect(levelAt(0.8, true)).toBe("roomy");
     expect(levelAt(0.65, true)).toBe("far");
-    expect(levelAt(1.1, true)).toBe("middle");
+    expect(levelAt(1.3, true)).toBe("middle");
   });
 });
