@@ -74,7 +74,7 @@ def test_arena(run, archive: Path) -> None:
     assert found["scenario"] == "scratch"
     wrong = run(*arguments)
     assert wrong.exit_code == 2
-    assert "has the sides east, west; say which bots play" in wrong.stderr
+    assert "has the sides east, west; say for each of them which bot plays it" in wrong.stderr
 
 
 @pytest.mark.parametrize("command", [("new",), ("show",), ("play", "--terminal"), ("editions",), ("arena",)])

@@ -9,6 +9,7 @@ import pytest
 
 from sandtable.engine.game import Game
 from sandtable.engine.movement import reach
+from sandtable.world.compile import compile_world
 from sandtable.world.model import World
 from support.play import check_destinations
 from support.positions import game_at, random_patch
@@ -133,3 +134,18 @@ def test_nothing_moves_outside_the_move_phases(classic_world: World) -> None:
     assert list(game.legal.orders())
     game = game_at(classic_world, {"turn": "germany", "phase": "mobilize"})
     assert game.legal.destinations("germany", "infantry") == {}
+
+
+def test_asking_for_drops_changes_nothing() -> None:
+    """What is remembered of a position must not be changed by who asks for it."""
+    world = compile_world("anniversary-1941")
+    patch: dict[str, Any] = {
+        "clear": "all", "turn": "germany", "phase": "combat-move", "technologies": {"germany": ["paratroopers"]},
+        "units": {"germany": {"germany": {"bomber": 1, "infantry": 1}}, "east-poland": {"ussr": {"infantry": 1}}},
+    }  # fmt: skip
+    game = game_at(world, patch)
+    before = game.legal.destinations("germany", "bomber")
+    first = game.legal.destinations("germany", "bomber", "paradrop")
+    assert "east-poland" in first
+    assert game.legal.destinations("germany", "bomber", "paradrop") == first
+    assert game.legal.destinations("germany", "bomber") == before

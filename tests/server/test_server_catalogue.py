@@ -136,7 +136,9 @@ def test_options_are_tried_before_a_game_is_made(client: TestClient) -> None:
     alone = client.get(path, params={"lend_lease_mandatory": "true"}).json()
     assert alone["problems"] == ["Mandatory lend lease needs Lend lease (MX03-07)."]
     against = client.get(path, params={"airborne": "true", "paratroopers": "false"}).json()
-    assert against["problems"] == ["Airborne troops brings Paratroopers with it, but Paratroopers (off) is chosen (MX09-01)."]
+    assert against["problems"] == [
+        "Airborne troops brings Paratroopers with it, but Paratroopers (off) is chosen (MX09-01)."
+    ]
     problem(client.get(path, params={"airborne": "perhaps"}), 422, "data")
     problem(client.get(path, params={"cavalry": "true"}), 422, "data")
     problem(client.get("/api/scenarios/chess/options"), 404, "not-found")

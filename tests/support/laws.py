@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TypeGuard
 
+from sandtable.engine import cards
 from sandtable.engine.damage import most_damage
 from sandtable.engine.events import (
     AidSent,
@@ -266,7 +267,7 @@ def check_step(world: World, before: State, events: Iterable[AnyEvent], after: S
     assert tuple(rolled) == faces, "dice without a word about them"
     assert after.rolls == before.rolls + len(faces)
     assert all(1 <= face <= world.rules.dice_sides for face in faces)
-    _check_money(world, tuple(events), bought)
+    _check_money(world, before, tuple(events), bought)
 
 
 def _tell_changes(told: Counter[tuple[str, str]], changes: Iterable[Change]) -> None:
@@ -299,7 +300,7 @@ def _check_payment(world: World, state: State, paid: Paid) -> None:
             assert -paid.amount <= place.ipc, f"{place.name} is not worth so much: {paid}"
 
 
-def _check_money(world: World, events: tuple[AnyEvent, ...], bought: int) -> None:
+def _check_money(world: World, before: State, events: tuple[AnyEvent, ...], bought: int) -> None:
     spent: Counter[str] = Counter()
     for event in events:
         if isinstance(event, Paid):
@@ -311,7 +312,7 @@ def _check_money(world: World, events: tuple[AnyEvent, ...], bought: int) -> Non
     tracked = world.rules.developments == "tracked"
     projects = tracked and any(isinstance(e, Rolled) and e.reason == "research" for e in events)  # one die an order
     paid_for = sum(e.cost for e in events if isinstance(e, Researched | Focused))
-    assert spent["research"] == paid_for + projects * world.rules.research_cost
+    assert spent["research"] == paid_for + projects * cards.research_cost(world, before)
     assert spent["levy"] <= sum(min(e.faces) for e in events if isinstance(e, Rolled) and e.reason == "levy")
     aid = [e for e in events if isinstance(e, AidSent)]
     assert spent["lend-lease"] == sum(e.cost - e.amount for e in aid)

@@ -35,7 +35,7 @@ def new_game(
     if not world.playable:
         raise UsageError(f"{plain(scenario)} can be shown, but its rules are not complete yet. Play {DEFAULT}.")
     base = preset_seats(world, players) if players is not None else check_seats(world, None)
-    names = {power.id: power.name for power in world.powers.values() if power.played_by is None}
+    names = {power: world.powers[power].name for power in world.seated}
     seated = {seat: tuple(p for p in powers if p in names) for seat, powers in base.items()}
     wishes = tuple(seats)
     taken: Seats = arguments.seats(names, seated, wishes)

@@ -119,7 +119,9 @@ def is_neutral(world: World, state: State, space: SpaceId) -> bool:
 @remembered
 def neutral_land(world: World, state: State) -> frozenset[SpaceId]:
     """All of it, but for land that has joined a side."""
-    found = world.ground - state.owners.keys()
+    found = world.ground.difference(
+        state.owners
+    )  # a set of its own kind: the difference to keys would be a mutable one
     return frozenset(s for s in found if not has_joined(world, state, s)) if state.leanings else found
 
 

@@ -264,7 +264,7 @@ def check_seats(world: World, seats: Seats | None) -> Seats:
     A power that another one plays (China) sits where that one sits; it need not be named.
     """
     wards = {p.id: p.played_by for p in world.powers.values() if p.played_by is not None}
-    playing = [p for p in world.powers if p not in wards and world.powers[p].played]
+    playing = world.seated
     most = max(world.seats.presets)
     if seats is None:
         seats = {world.powers[p].name: (p,) for p in playing} if len(playing) <= most else preset_seats(world, most)

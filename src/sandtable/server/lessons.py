@@ -20,7 +20,7 @@ def lesson_of(journal: Journal) -> Lesson | None:
 def new_journal(lesson: Lesson, game: str) -> Journal:
     """A game for the lesson: the learner leads one power, the instructor all others."""
     world = lesson.world()
-    others = tuple(p for p, power in world.powers.items() if p != lesson.player and power.played_by is None)
+    others = tuple(p for p in world.seated if p != lesson.player)
     header = Header(
         id=game,
         name=f"{lesson.course}: {lesson.title}",

@@ -870,7 +870,7 @@ def _world(data: TableData) -> World:
 
 def _given(world: World, before: Mapping[str, Given]) -> dict[str, Given]:
     """Who plays what; powers that another one plays, or nobody, are not given to anybody."""
-    return {p: before.get(p, Given()) for p, power in world.powers.items() if power.played_by is None and power.played}
+    return {p: before.get(p, Given()) for p in world.seated}
 
 
 def _unique(table: Table, person: str) -> str:

@@ -785,6 +785,11 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     original_complexes: Mapping[SpaceId, PowerId]  # complexes that their owner started the game with
     traits: Mapping[str, Any] = {}  # facts of the edition and the scenario that only some steps read
 
+    @property
+    def seated(self) -> tuple[PowerId, ...]:
+        """Powers that somebody plays; not those that another power plays, or nobody."""
+        return tuple(p.id for p in self.powers.values() if p.played_by is None and p.played)
+
     def sky(self, power: PowerId) -> Mapping[SpaceId, tuple[SpaceId, ...]]:
         """Where the power's planes may fly, from each space."""
         return self.skies.get(power, self.air) if self.skies else self.air

@@ -406,7 +406,7 @@ def power_views(world: World) -> list[PowerView]:
             colour=power.colour,
             capital=power.capital,
             treasury=power.treasury,
-            seat=power.played_by is None and power.id in world.order,
+            seat=power.id in world.seated,
             played_by=power.played_by,
         )
         for power in world.powers.values()
