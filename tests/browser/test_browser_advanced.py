@@ -47,7 +47,7 @@ def test_advanced_rules_are_chosen_with_what_they_bring_and_need(home: Page, ser
     rules.get_by_role("switch", name="Mandatory lend lease").click()
     expect(rules.get_by_role("switch", name="Lend lease", exact=True)).to_have_attribute("aria-checked", "true")
     rules.get_by_role("switch", name="Lend lease", exact=True).click()
-    expect(home.get_by_role("alert")).to_contain_text("Mandatory lend lease needs Lend lease.")
+    expect(home.get_by_role("alert")).to_contain_text("Mandatory lend lease needs Lend lease (MX03-07).")
     expect(home.get_by_role("button", name="Done", exact=True)).to_be_disabled()
     rules.get_by_role("switch", name="Lend lease", exact=True).click()
     home.get_by_role("button", name="Done", exact=True).click()
