@@ -64,6 +64,7 @@ class GameResult(msgspec.Struct, frozen=True, kw_only=True):
     reason: str
     shares: Mapping[SideId, float]
     powers: Mapping[PowerId, PowerReport]
+    options: Mapping[str, bool | int | str] = {}  # those chosen, by somebody or by chance
     file: str = ""
 
     @property
@@ -104,6 +105,7 @@ def play(job: Job) -> GameResult:
         reason=reason,
         shares={s: verdict.share(game.world, game.state, s) for s in game.world.sides},
         powers={p: _report(game, p, thought, captures) for p in game.world.order},
+        options=job.options,
         file=_save(game, job),
     )
 

@@ -13,6 +13,7 @@ from sandtable.arena.match import GameResult
 from sandtable.arena.rating import MISSING, Rating, available, rate
 from sandtable.odds.confidence import wilson
 from sandtable.world.model import PowerId, SideId
+from sandtable.world.options import said
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True):
@@ -142,10 +143,16 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
                 f"{row['capital_lost']:>14.0%}{row['median_turn']:>9.2f}"
             )
         lines.append("endings: " + ", ".join(f"{n} {e}" for e, n in self.endings().items()))
-        lines += [f"game {g.number} failed: {g.reason}" for g in self.failures]
+        lines += [failure(g) for g in self.failures]
         if not available():
             lines.append(MISSING)
         return "\n".join(lines)
+
+
+def failure(game: GameResult) -> str:
+    """What went wrong, and with which options."""
+    with_options = f" (with {', '.join(said(k, v) for k, v in game.options.items())})" if game.options else ""
+    return f"game {game.number} failed: {game.reason}{with_options}"
 
 
 def _line(name: str, score: Score, rating: Rating | None) -> str:

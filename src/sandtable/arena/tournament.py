@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Mapping
 from os import PathLike, fspath
 
+from sandtable.arena import chance_options
 from sandtable.arena.backends import backend as find_backend
 from sandtable.arena.match import GameResult, Job
 from sandtable.arena.results import Results
@@ -29,6 +31,7 @@ def run(
     swap: bool = False,
     rounds: int = 12,
     options: Mapping[str, bool | int | str] | None = None,
+    random_options: str = "",
     sides: Mapping[str, str] | None = None,
     decided_at: float = 0.0,
     save_to: str | PathLike[str] | None = None,
@@ -40,6 +43,8 @@ def run(
     next four, everybody moving on by one). A game that nobody has won
     after `rounds` rounds is adjudicated (`sandtable.arena.verdict`); with `decided_at` (a share of all worth, say 0.8)
     it is given to a side that is so far ahead. `save_to` is a folder for the games.
+    `random_options` names a group of options that chance sets for each game beside `options`, the same for games with
+    the same dice.
 
     A game whose sides are not called axis and allies says by `sides` which bot plays which.
     """
@@ -47,7 +52,9 @@ def run(
         raise SandtableError(f"A tournament needs at least one game, not {games}.")
     if rounds < 1:
         raise SandtableError(f"A game needs at least one round, not {rounds}.")
-    world = compile_world(scenario, dict(options or {}))
+    fixed = dict(options or {})
+    world = compile_world(scenario, fixed)
+    among = chance_options.drawn_from(scenario, random_options, fixed) if random_options else []
     players = dict(sides) if sides else {"axis": axis, "allies": allies}
     if set(world.sides) != set(players):
         names = ", ".join(world.sides)
@@ -66,7 +73,7 @@ def run(
                 bots=dict(zip(seats, (*bots[turn:], *bots[:turn]), strict=True)),
                 seed=f"{seed}/{group}",
                 rounds=rounds,
-                options=dict(options or {}),
+                options=chance_options.draw(scenario, among, fixed, _chance(seed, group)) if among else fixed,
                 decided_at=decided_at,
                 save_to=fspath(save_to) if save_to is not None else "",
             )
@@ -83,3 +90,8 @@ def run(
         rounds=rounds,
         games=tuple(sorted(found, key=lambda g: g.number)),
     )
+
+
+def _chance(seed: int | str, group: int) -> random.Random:
+    """The chance that sets options; its own, so that dice are the same with and without it."""
+    return random.Random(f"{seed}/{group}/options")  # noqa: S311 (play)

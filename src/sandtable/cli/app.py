@@ -663,6 +663,9 @@ def arena(
     backend: Annotated[str, typer.Option("--backend", help="process, or ray for several machines.")] = "process",
     save: Annotated[Path | None, typer.Option("--save", metavar="DIR", help="Keep the games in this folder.")] = None,
     option: Options = None,
+    random_options: Annotated[
+        str, typer.Option("--random-options", metavar="GROUP", help="Let chance set a group's options, or all.")
+    ] = "",
     as_json: Json = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")] = False,
 ) -> None:
@@ -672,6 +675,7 @@ def arena(
     Examples:
       sandtable arena classic-1942 --axis 5star --allies 4star --games 200 --seed 1 --workers 2
       sandtable arena --axis 4star --allies 3star --swap --games 40 --save games --json
+      sandtable arena classic-1942 --random-options advanced --swap --games 40 --seed 3
     """
     from sandtable.cli import arena as module
     from sandtable.cli import arguments
@@ -692,6 +696,7 @@ def arena(
             backend=backend,
             save=save,
             options=arguments.options(option or ()),
+            random_options=random_options,
             as_json=as_json,
             quiet=quiet,
         )

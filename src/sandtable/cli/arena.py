@@ -12,6 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from sandtable.arena import GameResult, Results, run
 from sandtable.arena.rating import MISSING, available
+from sandtable.arena.results import failure
 from sandtable.cli.console import errors, output
 
 
@@ -31,6 +32,7 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     backend: str
     save: Path | None
     options: Mapping[str, Any]
+    random_options: str
     as_json: bool
     quiet: bool
 
@@ -68,6 +70,7 @@ def show(wishes: Wishes) -> None:
             swap=wishes.swap,
             rounds=wishes.rounds,
             options=wishes.options,
+            random_options=wishes.random_options,
             sides=wishes.sides,
             decided_at=wishes.decided,
             save_to=wishes.save,
@@ -79,7 +82,7 @@ def show(wishes: Wishes) -> None:
 def _words(game: GameResult) -> str:
     """One game in a line: who won, when and how."""
     if game.failed:
-        return f"game {game.number} failed: {game.reason}"
+        return failure(game)
     if game.winner is None:
         return f"game {game.number} drawn after {game.rounds} rounds"
     return f"game {game.number}: {game.bots[game.winner]} ({game.winner}), round {game.rounds}, {game.ending}"
