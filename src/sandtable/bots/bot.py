@@ -15,7 +15,7 @@ from sandtable.bots.mobilize import plan_places
 from sandtable.bots.plan import Plan, Step
 from sandtable.bots.politics import plan_wars
 from sandtable.bots.purchase import Purchase
-from sandtable.bots.research import plan_aid, plan_research
+from sandtable.bots.research import plan_aid, plan_focused, plan_research
 from sandtable.bots.scratch import Scratch
 from sandtable.bots.search import best_attack, best_quiet_moves
 from sandtable.bots.sight import Sight, with_wars_to_come
@@ -104,7 +104,8 @@ class StarBot:
             case "research":
                 sight = with_wars_to_come(world, state, power)
                 drops = plan_drops(world, state, power, self.minded)
-                for step in (plan_aid(sight, self.minded), drops, plan_research(sight, self.minded)):
+                weapons = (plan_focused(sight, self.minded), plan_research(sight, self.minded))
+                for step in (plan_aid(sight, self.minded), drops, *weapons):
                     if step is not None and scratch.play_all(step.orders):
                         steps.append(step)
             case "purchase":

@@ -113,7 +113,7 @@ def prize(sight: Sight, space: SpaceId, hold: float, future: float) -> float:
     value = ipc * (1.0 + 2.0 * hold * future) + 0.3
     if sight.complex(space):
         value += 4.0 + 4.0 * hold
-    value += city(sight, space) * (0.5 + hold)
+    value += city(sight, space) * (0.5 + hold) + sight.land_to_win.get(space, 0.0) * hold
     owner = sight.state.owners.get(space)
     capital_of = world.spaces[space].capital_of
     if wins_now(sight, space):
@@ -158,7 +158,7 @@ def own_value(sight: Sight, space: SpaceId, future: float) -> float:
     value = world.spaces[space].ipc * (1.0 + future)
     if sight.complex(space):
         value += 6.0
-    value += city(sight, space)
+    value += city(sight, space) + sight.land_to_win.get(space, 0.0)
     capital_of = world.spaces[space].capital_of
     owner = sight.state.owners.get(space)
     if capital_of is not None and capital_of == owner:

@@ -7,6 +7,7 @@ can strike, who fires first and who hides is asked from the engine's functions, 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from functools import lru_cache
 
 import msgspec
@@ -28,6 +29,7 @@ from sandtable.bots.battles import (
     world_key,
     world_of,
 )
+from sandtable.bots.skies import air_fire
 from sandtable.engine.battle.casualties import can_strike
 from sandtable.engine.battle.fire import spared
 from sandtable.engine.battle.forces import is_hunted, strikers
@@ -149,6 +151,7 @@ def _weigh(key: int, techs: Techs, attack: Army, defense: Army, support: float, 
     theirs = _sorted([(_line(key, p, u, known[p], "defense"), n) for p, u, n in defense])
     a_left = [float(n) for _, n in ours]
     d_left = [float(n) for _, n in theirs]
+    _meet_in_the_air(key, known, ours, theirs, a_left, d_left)
     if gun:
         spares = 1.0 - min(1.0, gun / world_of(key).rules.dice_sides)
         a_left = [n * spares if x.flies else n for (x, _), n in zip(ours, a_left, strict=True)]
@@ -168,6 +171,34 @@ def _weigh(key: int, techs: Techs, attack: Army, defense: Army, support: float, 
         a_lost, d_lost = _in_doubt(win, (a_lost, _at_stake(ours, a_lost)), (d_lost, _at_stake(theirs, d_lost)))
     left = tuple((x.unit, round(n)) for (x, _), n in zip(ours, a_left, strict=True) if round(n))
     return Outlook(win, take, a_lost, d_lost, left)
+
+
+def _meet_in_the_air(
+    key: int,
+    techs: Mapping[PowerId, frozenset[TechId]],
+    ours: Counted,
+    theirs: Counted,
+    a_left: list[float],
+    d_left: list[float],
+) -> None:
+    """One exchange between planes before all else, where there is one: what it costs both is taken off."""
+    if not any(x.flies for x, _ in ours) or not any(x.flies for x, _ in theirs):
+        return
+    kind = "sea" if any(x.sails for x, _ in (*ours, *theirs)) else "land"
+    fire = [
+        [air_fire(key, x.power, x.unit, techs[x.power], role, kind) for x, _ in lines]
+        for lines, role in ((ours, "attack"), (theirs, "defense"))
+    ]
+    there = [[i for i, value in enumerate(values) if value is not None] for values in fire]
+    if not there[0] or not there[1]:
+        return
+    strikes = sum((fire[0][i] or 0.0) * a_left[i] for i in there[0])
+    replies = sum((fire[1][i] or 0.0) * d_left[i] for i in there[1])
+    for left, places, hits in ((d_left, there[1], strikes), (a_left, there[0], replies)):
+        for i in places:
+            some = min(left[i], hits)
+            left[i] -= some
+            hits -= some
 
 
 def _at_stake(lines: Counted, lost: float) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from sandtable.bots.airlift import best_flight
 from sandtable.bots.atlas import FAR
 from sandtable.bots.battles import Army
 from sandtable.bots.ferries import Passage, passages, reachable, transports, voyages
@@ -66,6 +67,7 @@ class Noncombat:
         """All quiet moves; hastily: planes that may stay do, which is near enough to compare attacks by."""
         self._guard_capital()
         self._ferry()
+        self._fly_troops()
         self._march()
         self.doom = self.style.doom
         self._costs.clear()
@@ -341,6 +343,16 @@ class Noncombat:
         now = self.time(shore)
         return not any(self.time(s) < now - 0.5 for s in self.world.land[shore])
 
+    def _fly_troops(self) -> None:
+        """Planes that stayed at home take troops along, where the game lets them."""
+        while (flight := best_flight(self)) is not None:
+            since = len(self.scratch.done)
+            if not self.scratch.play(flight.move):
+                return
+            troops = amounts(self.world, [(spec.type, spec.count) for spec in flight.move.units[1:]])
+            self._note(f"Fly {troops} to {self.world.spaces[flight.end].name}", since, flight.end)
+            self._look_again()
+
     # ------------------------------------------------------------ land units
 
     def _march(self) -> None:
@@ -499,7 +511,7 @@ class Noncombat:
         if not must:
             here = self.sight.ours(space)
             best_value = (
-                self._base_value(space, here)
+                self.base_value(space, here)
                 - self.cost(space, here)
                 + self.cost(space, without(here, self.power, unit, 1))
                 + 0.6
@@ -511,7 +523,7 @@ class Noncombat:
             saved = self.cost(end, there) - self.cost(end, merged(there, plane))
             if saved > 0 and self.style.hangar and not self._is_dear(end):
                 saved *= ABROAD
-            value = self._base_value(end, there) + saved
+            value = self.base_value(end, there) + saved
             if value > best_value + 1e-9:
                 best, best_value = end, value
         return best
@@ -540,7 +552,7 @@ class Noncombat:
         aboard = sum(n for p, n in stack.items() if self.sight.type_of(p).domain == "air" and p.power in ours)
         return deck_space(self.world, self.scratch.state, stack, ours).get(unit, 0) > aboard
 
-    def _base_value(self, space: SpaceId, garrison: Army) -> float:
+    def base_value(self, space: SpaceId, garrison: Army) -> float:
         """Near land that is to be fought for and among own troops; at sea only when there is nothing better."""
         far = self.sight.air_to_enemy.get(space, 10)
         near = 0.0

@@ -32,7 +32,7 @@ def plan_raids(scratch: Scratch, sight: Sight, least: float) -> list[Step]:
     for space, unit in movable(sight.world, scratch.state):
         if not sight.kind(sight.power, unit).raid_dice:
             continue
-        n = _idle(scratch, sight, space, unit)
+        n = idle(scratch, sight, space, unit)
         ways = scratch.legal.destinations(space, unit, "raid") if n else {}
         raids: dict[SpaceId, tuple[Move, ...]] = {
             target: (Move((UnitSpec(unit, n),), way, "raid"),) for target, way in ways.items()
@@ -53,7 +53,8 @@ def plan_raids(scratch: Scratch, sight: Sight, least: float) -> list[Step]:
     return steps
 
 
-def _idle(scratch: Scratch, sight: Sight, space: SpaceId, unit: UnitId) -> int:
+def idle(scratch: Scratch, sight: Sight, space: SpaceId, unit: UnitId) -> int:
+    """Such units that the plan so far leaves where they are."""
     return sum(
         k
         for p, k in scratch.state.at(space).items()
@@ -79,7 +80,7 @@ def _escorted(scratch: Scratch, sight: Sight, target: SpaceId, raid: tuple[Move,
     if not wanted or not trial.play_all(raid):  # escorts go where there are bombers to protect
         return raid
     for space, unit in movable(sight.world, trial.state):
-        n = min(wanted, _idle(trial, sight, space, unit))
+        n = min(wanted, idle(trial, sight, space, unit))
         if n and ESCORT in trial.legal.roles(unit):
             way = trial.legal.destinations(space, unit, ESCORT).get(target)
             if way is not None:

@@ -1,4 +1,6 @@
-"""Research where it pays: what an average development would be worth to this power, against the price of a die."""
+"""Research where it pays: what a development would be worth to this power, on average or by name, against the price of
+a die.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +15,7 @@ from sandtable.bots.style import Style
 from sandtable.engine.aid import can_send
 from sandtable.engine.battle.strength import alone
 from sandtable.engine.facts import NOTHING
+from sandtable.engine.phases.research import affordable
 from sandtable.notation.orders import LendLease, Research
 from sandtable.world.changes import apply
 from sandtable.world.model import Technology, UnitId
@@ -24,6 +27,12 @@ ROUNDS = 5  # of income that a lower price is counted for
 AVERAGE_PRICE = 4.0  # of what is bought mostly
 ROCKETS = 15.0  # of a gun that can fire them
 RICH = 3  # times its price that a giver of aid has to have
+MONEY = 10  # I.P.C. that a power has to have before it thinks of developments by name
+LEAST = 0.5  # I.P.C. that a die for one has to promise
+NEW_UNITS = 0.4  # of what units on the board would gain, where only those bought from then on are improved
+LEADER = 5.0  # of a leader
+SABOTAGE = 0.5  # of undoing an enemy's breakthrough on one face of a die
+ROOM = 2.0  # of a transport that takes a larger load
 TOKENS_LAST = 3.0  # dice that a token rolls before it is used up, on average
 
 
@@ -40,8 +49,7 @@ def plan_research(sight: Sight, style: Style) -> Step | None:
         or state.treasury[sight.power] < 4 * cost
     ):
         return None
-    capital = sight.capital
-    if capital is not None and risk(sight, capital, sight.ours(capital)).chance > style.capital_risk:
+    if _is_pressed(sight, style):
         return None
     sides = world.rules.dice_sides
     chance = (sides + 1 - world.rules.research_success) / sides
@@ -54,6 +62,26 @@ def plan_research(sight: Sight, style: Style) -> Step | None:
     return Step(reason, (Research(1),), gain=chance * value - cost)
 
 
+def plan_focused(sight: Sight, style: Style) -> Step | None:
+    """A die for the development that is worth most beyond the price of a die for it, where one can be named."""
+    world, state = sight.world, sight.state
+    possible = affordable(world, state, sight.power) if state.treasury[sight.power] >= MONEY else []
+    sides = world.rules.dice_sides
+    chance = (sides + 1 - world.rules.research_success) / sides
+    gains = {t.id: chance * _value(sight, t) - (t.price or 0) for t in possible}
+    best = max(possible, key=lambda t: (gains[t.id], t.id), default=None)
+    if best is None or gains[best.id] < LEAST or _is_pressed(sight, style):
+        return None
+    reason = f"A die for {best.name}: worth {_value(sight, best):.0f} IPC, and it comes with {chance:.0%}"
+    return Step(reason, (Research(technology=best.id),), gain=gains[best.id])
+
+
+def _is_pressed(sight: Sight, style: Style) -> bool:
+    """The capital needs every I.P.C."""
+    capital = sight.capital
+    return capital is not None and risk(sight, capital, sight.ours(capital)).chance > style.capital_risk
+
+
 def plan_aid(sight: Sight, style: Style) -> Step | None:
     """A die of lend lease where it has to be bought, or where the receiver's capital is in danger and ours is not."""
     world, state, aid = sight.world, sight.state, sight.world.rules.aid
@@ -63,10 +91,10 @@ def plan_aid(sight: Sight, style: Style) -> Step | None:
     if aid.required:
         return Step(f"Lend lease for {name} is due", (LendLease(),))
     theirs = Sight(world, state, aid.receiver)
-    own, capital = sight.capital, theirs.capital
+    capital = theirs.capital
     if capital is None or state.treasury[sight.power] < RICH * aid.cost:
         return None
-    if own is not None and risk(sight, own, sight.ours(own)).chance > style.capital_risk:
+    if _is_pressed(sight, style):
         return None
     danger = risk(theirs, capital, theirs.ours(capital)).chance
     if danger <= style.capital_risk:
@@ -78,10 +106,10 @@ def _value(sight: Sight, tech: Technology) -> float:
     own: dict[UnitId, int] = {}
     for _, piece, n in sight.armies(sight.power):
         own[piece.type] = own.get(piece.type, 0) + n
-    total = 0.0
+    total = float(tech.income * ROUNDS) + (LEADER if tech.leader else 0.0) + SABOTAGE * tech.annuls
     for unit, changes in tech.units.items():
         for kind in sight.world.units if unit == "*" else (unit,):
-            total += _gain(sight, kind, own.get(kind, 0), changes)
+            total += _gain(sight, kind, own.get(kind, 0), changes) * (NEW_UNITS if tech.marks_units else 1.0)
         if unit == "*":
             total += -float(changes.get("cost_change", 0)) * sight.production(sight.power) / AVERAGE_PRICE * ROUNDS
     return total
@@ -96,5 +124,6 @@ def _gain(sight: Sight, unit: UnitId, n: int, changes: Mapping[str, Any]) -> flo
     then = apply(now, changes)
     dice = max(0, alone(then, "attack").dice - alone(now, "attack").dice)
     farther: int = max(0, changes.get("move", now.move) - now.move)
+    room = ROOM * n if changes.get("loads_add") else 0.0
     rockets = ROCKETS if changes.get("rocket_range", 0) and n else 0.0
-    return worth * (PER_POINT * points + PER_DIE * dice + PER_SPACE * farther) + rockets
+    return worth * (PER_POINT * points + PER_DIE * dice + PER_SPACE * farther) + rockets + room

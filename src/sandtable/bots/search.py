@@ -14,11 +14,13 @@ import msgspec
 from sandtable.bots.aftermath import after_battles
 from sandtable.bots.attack import Attack, Mind, Strike, Survey
 from sandtable.bots.evaluation import evaluate, peril
+from sandtable.bots.fleets import plan_fleets
 from sandtable.bots.front import future, prize
 from sandtable.bots.mobilize import plan_places
 from sandtable.bots.noncombat import Noncombat
 from sandtable.bots.plan import Step
 from sandtable.bots.raids import plan_raids
+from sandtable.bots.sacrifice import with_sacrifices
 from sandtable.bots.scratch import Scratch
 from sandtable.bots.sight import Sight, value_of, with_wars_to_come
 from sandtable.bots.style import Style
@@ -100,6 +102,7 @@ def best_attack(scratch: Scratch, power: PowerId, style: Style) -> list[Step]:
     """The steps of the best plan, played on the scratch paper, and raids by bombers that it leaves at home."""
     if not enemies(scratch.world, scratch.state, power):
         return []
+    start = scratch.state
     if style.plans <= 1:
         sight = Sight(scratch.world, scratch.state, power)
         _, steps = Attack(sight, Mind(style=style)).plan(scratch)
@@ -109,7 +112,8 @@ def best_attack(scratch: Scratch, power: PowerId, style: Style) -> list[Step]:
         best = search.best()
         scratch.play_all(best.orders)
         steps = best.steps
-    return [*steps, *plan_raids(scratch, sight, style.raids)]
+    steps = with_sacrifices(scratch, start, steps, sight, style)
+    return [*steps, *plan_fleets(scratch, sight, style), *plan_raids(scratch, sight, style.raids)]
 
 
 def plain_minds(style: Style) -> tuple[Mind, Mind]:

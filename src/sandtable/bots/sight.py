@@ -10,8 +10,10 @@ import msgspec
 from sandtable.bots.atlas import FAR, Atlas, atlas
 from sandtable.bots.battles import Army, price
 from sandtable.bots.front import time_to_goal
+from sandtable.bots.goals import land_to_win
+from sandtable.engine import access
 from sandtable.engine.battle.forces import fights
-from sandtable.engine.facts import NOTHING, canal_closed, is_hostile_sea, production, turn_index, type_of
+from sandtable.engine.facts import NOTHING, canal_closed, drops, is_hostile_sea, production, turn_index, type_of
 from sandtable.engine.movement import land, sea
 from sandtable.engine.movement.air import spread
 from sandtable.engine.relations import enemies, friends
@@ -48,7 +50,9 @@ class Sight:
         known = before if before is not None and before.power == power else None
         self.friends: frozenset[PowerId] = known.friends if known else friends(world, wars or state, power)
         self.foes: frozenset[PowerId] = known.foes if known else enemies(world, wars or state, power)
-        self.enemies = tuple(p for p in world.order if p in self.foes)
+        self.enemies = tuple(  # whoever may attack us, though a pact may still keep us from attacking him
+            p for p in world.order if p in self.foes or power in enemies(world, wars or state, p)
+        )
         self.allies = tuple(p for p in world.order if p in self.friends and p != power)
         self._profiles: dict[PowerId, Profile] = {}
         self._threats: dict[PowerId, dict[SpaceId, list[Reach]]] = {}
@@ -181,6 +185,11 @@ class Sight:
                     found = max(found, 1.0 - abs(part.at_least - level) / NEAR)
         return found
 
+    @cached_property
+    def land_to_win(self) -> Mapping[SpaceId, float]:
+        """What land is worth beyond its income because few more like it would win the war."""
+        return land_to_win(self) if self._before is None else self._before.land_to_win
+
     # ------------------------------------------------------------ distances
 
     @cached_property
@@ -226,8 +235,18 @@ class Sight:
         """For every space, the units that this enemy could attack it with on its next turn."""
         found = self._threats.get(enemy)
         if found is None:
-            found = self._threats[enemy] = _reaches(self, enemy)
+            found = _reaches(self, enemy)
+            for space in self._out_of_bounds(enemy):
+                found.pop(space, None)
+            self._threats[enemy] = found
         return found
+
+    def _out_of_bounds(self, enemy: PowerId) -> set[SpaceId]:
+        """Where a rule forbids the enemy to attack. What only peace closes to it is open as soon as it declares war."""
+        if not self.world.bans:
+            return set()
+        shut = set(access.spared(self.world, self.state, enemy))
+        return shut if self.world.declarations else shut.union(access.banned(self.world, self.state, enemy))
 
     def threat(self, space: SpaceId, enemy: PowerId) -> Army:
         """Everything that the enemy could throw at the space at once."""
@@ -288,6 +307,7 @@ def _reaches(sight: Sight, power: PowerId) -> dict[SpaceId, list[Reach]]:
                     for end in ends:
                         found.setdefault(end, []).append(Reach(space, piece.type, n))
     _landings(sight, power, ships, found)
+    _drops(sight, power, found)
     return found
 
 
@@ -306,6 +326,26 @@ def _land_ends(sight: Sight, piece: Piece, space: SpaceId) -> list[SpaceId]:
         layer = list(dict.fromkeys(following))
         found += layer
     return found
+
+
+def _drops(sight: Sight, power: PowerId, found: dict[SpaceId, list[Reach]]) -> None:
+    """Troops that planes could drop on land where nobody else could take it; those planes do not fight themselves."""
+    ride = drops(sight.world, sight.state, power)
+    if ride is None:
+        return
+    kinds = sight.profile(power)
+    for end, reaches in found.items():
+        if sight.world.spaces[end].is_sea or any(kinds[r.unit].captures for r in reaches):
+            continue
+        for reach in [r for r in reaches if r.unit == ride.unit]:
+            here = sight.state.at(reach.start)
+            troops = sum(n for p, n in here.items() if (p.power, p.type) == (power, ride.passenger))
+            planes = min(reach.count, troops // ride.number)
+            if planes:
+                reaches.remove(reach)
+                reaches.append(Reach(reach.start, ride.passenger, planes * ride.number))
+                if reach.count > planes:
+                    reaches.append(Reach(reach.start, reach.unit, reach.count - planes))
 
 
 def _landing_distance(sight: Sight, power: PowerId) -> dict[SpaceId, int]:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from sandtable.engine.battle import stranded
+from sandtable.engine.battle import adrift, stranded
 from sandtable.engine.battle.casualties import endurance
 from sandtable.engine.battle.conduct import conduct
 from sandtable.engine.battle.forces import attackers
@@ -138,6 +138,8 @@ class Table:
         run = fight(self.world, self.start, QuickDice(seed), answers.to)
         if self.model.has_decks and run.state.battle is None and self.world.rules.stranded_time == "phase":
             stranded.settle(run)  # planes of sunken carriers find a place or are lost
+        if run.state.adrift and run.state.battle is None:
+            adrift.settle(run)
         return self._ending(run)
 
     def _ending(self, run: Run) -> Ending:
