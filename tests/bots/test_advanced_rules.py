@@ -10,6 +10,8 @@ import pytest
 
 from sandtable.archive.position import patched_state
 from sandtable.bots import make
+from sandtable.bots.battles import army
+from sandtable.bots.glance import weigh
 from sandtable.bots.raids import plan_raids
 from sandtable.bots.research import plan_aid
 from sandtable.bots.scratch import Scratch
@@ -131,6 +133,41 @@ def test_lend_lease_goes_to_an_ally_in_danger() -> None:
         world, "usa", "research", clear=list(horde), control={"novosibirsk": "japan"}, units=horde, treasury={"usa": 40}
     )
     assert "lend-lease" in told(world, danger)
+
+
+def test_land_by_which_a_game_is_won_is_worth_more() -> None:
+    """Germany lacks two of five; Britain would rather not let it have them."""
+    world = compile_world("classic-1942", options={"alternate_victory": True})
+    taken = ["karelia-ssr", "caucasus", "syria-iraq"]
+    state = position(world, "germany", "combat-move", clear=taken, control=dict.fromkeys(taken, "germany"))
+    worth = {power: Sight(world, state, power).land_to_win for power in ("germany", "uk")}
+    assert worth["germany"]["gibraltar"] == worth["germany"]["persia"] > 0
+    assert worth["uk"]["gibraltar"] > 0
+    assert worth["uk"]["united-kingdom"] > worth["uk"]["gibraltar"]
+    assert not Sight(CLASSIC, position(CLASSIC, "germany", "combat-move"), "germany").land_to_win
+
+
+def test_who_is_bound_by_a_pact_still_fears_who_is_not() -> None:
+    world = compile_world("classic-1942", options={"russo_japanese_pact": True})
+    both, alone = (
+        Sight(world, Game(world, start=position(world, "ussr", "combat-move", **pact)).state, "ussr")
+        for pact in ({}, {"pact": {"released": ["japan"]}})
+    )
+    assert "japan" not in both.enemies
+    assert "japan" in alone.enemies
+    assert "japan" not in alone.foes
+    assert not alone.threat("novosibirsk", "japan")  # that is safe from Japan for good
+    assert alone.threat("soviet-far-east", "japan")
+
+
+def test_air_battles_are_part_of_a_glance() -> None:
+    """Four bombers and three infantry would beat two infantry and four fighters, but for the air battle."""
+    attack, defense = army("germany", {"bomber": 4, "infantry": 3}), army("ussr", {"fighter": 4, "infantry": 2})
+    cases: list[tuple[dict[str, bool], float, float]] = [({}, 0.5, 1.0), ({"air_battles_land": True}, 0.0, 0.25)]
+    for options, low, high in cases:
+        world = compile_world("classic-1942", options=options)
+        look = weigh(world, position(world, "germany", "combat-move"), attack, defense)
+        assert low <= look.win <= high
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -78,3 +78,14 @@ def test_a_bot_plays_a_round_of_either_game() -> None:
                 break
             game.play(answer_of(game))  # type: ignore[arg-type]
         assert game.state.round > 1
+
+
+def test_a_partner_whose_capital_lies_open_is_betrayed() -> None:
+    """Japan stands at the gates of an empty Moscow."""
+    bond = [["japan", "ussr"]]
+    army = {"novosibirsk": {"japan": {"infantry": 6, "armor": 4}}, "russia": {"ussr": {"infantry": 1}}}
+    place = {"clear": list(army), "control": {"novosibirsk": "japan"}, "alliances": bond}
+    open_gates = game_at(turn="japan", units=army, **place)
+    assert answer_of(open_gates) == Break("ussr")
+    army["russia"] = {"ussr": {"infantry": 20}}
+    assert not diplomacy.is_prey(WORLD, game_at(turn="japan", units=army, **place).state, "japan", "ussr")

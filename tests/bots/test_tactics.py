@@ -14,6 +14,8 @@ escorted         at the end of the turn, in none of these zones do own transport
 planes           no own plane is lost for want of a place to land
 planes_safe      at the end of the turn, no enemy could take land where own planes stand with more than this chance
 treasury_at_most no more money than this was kept before income
+orders           each of these words stands in an order of the turn
+no_orders        none of these words does
 answers          the answer to the open question is one of these
 
 `missed` marks a position that five stars does not solve yet, with what it does instead: few may carry it.
@@ -173,6 +175,12 @@ def _failures(entry: dict[str, Any], bot: str) -> Iterator[str]:
             yield f"bought {turn.bought}"
     if "treasury_at_most" in accept and final.treasury[power] > accept["treasury_at_most"]:
         yield f"kept {final.treasury[power]}"
+    given = [format_order(item.order) for item in turn.game.entries]
+    for words in accept.get("orders", ()):
+        if not any(words in order for order in given):
+            yield f"nothing is ordered {words}"
+    for words in accept.get("no_orders", ()):
+        yield from (f"ordered {order}" for order in given if words in order)
     if "planes" in accept and turn.lost_planes():
         yield f"{turn.lost_planes()} planes did not land"
 

@@ -14,10 +14,12 @@ import test_anniversary_odds
 import test_game_and_calculator
 from refereed import FAR, deviation, expected_ends
 
+from sandtable.archive.position import patched_state
 from sandtable.engine.battle.casualties import lose
 from sandtable.engine.battle.forces import attackers
 from sandtable.engine.battle.steps import STEPS, Step
 from sandtable.engine.events import Rolled
+from sandtable.engine.game import Game
 from sandtable.engine.questions import KINDS, Decision, Kind
 from sandtable.engine.run import Run
 from sandtable.engine.state import Question, in_order
@@ -463,3 +465,15 @@ def test_edits_of_one_power_count_for_that_power() -> None:
     better = odds(world, *LAND, attacker_power="germany", defender_power="ussr")
     agree(better, played(world, LAND, attacker_power="germany", defender_power="ussr"))
     assert better.win > odds(world, *LAND, attacker_power="japan", defender_power="ussr").win
+
+
+@pytest.mark.rule("MX10-09")
+def test_fighters_whose_carrier_a_kamikaze_sinks_are_counted() -> None:
+    """One hit in five of six takes the carrier and both its fighters, for one plane."""
+    world = compile_world("classic-1942", {"kamikazes": True})
+    place = {"japan": {"japan": {"fighter": 1}}, "okinawa-sea": {"usa": {"carrier": 1, "fighter": 2}}}
+    position = {"turn": "japan", "phase": "combat-move", "clear": list(place), "units": place}
+    game = Game(world, start=patched_state(world, position))
+    game.play("move 1 fighter: japan -> japan-sea -> okinawa-sea as kamikaze")
+    found = odds_of_battle(world, game.state, "okinawa-sea", runs=300, seconds=None)
+    assert found.expected_losses == pytest.approx((12, 5 / 6 * 42), abs=3)

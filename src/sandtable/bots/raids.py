@@ -30,27 +30,35 @@ def plan_raids(scratch: Scratch, sight: Sight, least: float) -> list[Step]:
         return []
     steps = []
     for space, unit in movable(sight.world, scratch.state):
-        if not sight.kind(sight.power, unit).raid_dice:
-            continue
-        n = idle(scratch, sight, space, unit)
-        ways = scratch.legal.destinations(space, unit, "raid") if n else {}
-        raids: dict[SpaceId, tuple[Move, ...]] = {
-            target: (Move((UnitSpec(unit, n),), way, "raid"),) for target, way in ways.items()
-        }
-        promises = {target: _promise(scratch, raid, target) for target, raid in raids.items()}
-        for target, raid in raids.items() if sight.world.rules.raid_escorts else ():
-            escorted = _escorted(scratch, sight, target, raid)
-            if len(escorted) > 1 and (promise := _promise(scratch, escorted, target)) > promises[target]:
-                raids[target], promises[target] = escorted, promise
-        best = max(promises, key=lambda t: (promises[t], t), default=None)
-        if best is None or promises[best] < least * n:
-            continue
-        orders = raids[best]
-        if scratch.play_all(orders):
-            words = amounts(sight.world, [(spec.type, spec.count) for order in orders for spec in order.units])
-            reason = f"Bomb the complexes of {sight.world.spaces[best].name} with {words}"
-            steps.append(Step(reason, orders, best, promises[best]))
+        while sight.kind(sight.power, unit).raid_dice and (n := idle(scratch, sight, space, unit)):
+            step = _best_raid(scratch, sight, space, unit, n, least)
+            if step is None or not scratch.play_all(step.orders):
+                break
+            steps.append(step)
     return steps
+
+
+def _best_raid(scratch: Scratch, sight: Sight, space: SpaceId, unit: UnitId, number: int, least: float) -> Step | None:
+    """All of these bombers against one target; where land takes only so much damage, as many as bring most there."""
+    rules = sight.world.rules
+    raids: dict[tuple[SpaceId, int], tuple[Move, ...]] = {
+        (target, n): (Move((UnitSpec(unit, n),), way, "raid"),)
+        for target, way in scratch.legal.destinations(space, unit, "raid").items()
+        for n in (range(1, number + 1) if rules.raid_limit == "value" else (number,))
+    }
+    promises = {key: _promise(scratch, raid, key[0]) for key, raid in raids.items()}
+    for key, raid in raids.items() if rules.raid_escorts else ():
+        escorted = _escorted(scratch, sight, key[0], raid)
+        if len(escorted) > 1 and (promise := _promise(scratch, escorted, key[0])) > promises[key]:
+            raids[key], promises[key] = escorted, promise
+    best = max(promises, key=lambda k: (promises[k] - least * k[1], k), default=None)
+    if best is None or promises[best] < least * best[1]:
+        return None
+    words = amounts(sight.world, [(spec.type, spec.count) for order in raids[best] for spec in order.units])
+    what = "land" if rules.raid_targets == "land" else "complexes"
+    return Step(
+        f"Bomb the {what} of {sight.world.spaces[best[0]].name} with {words}", raids[best], best[0], promises[best]
+    )
 
 
 def idle(scratch: Scratch, sight: Sight, space: SpaceId, unit: UnitId) -> int:
@@ -63,13 +71,20 @@ def idle(scratch: Scratch, sight: Sight, space: SpaceId, unit: UnitId) -> int:
 
 
 def _promise(scratch: Scratch, raid: tuple[Move, ...], target: SpaceId) -> float:
-    """Damage less bombers lost, on average: the raid as it would be flown, with every interceptor up if there are."""
+    """What the raid would add to those that are flown there already."""
     trial = Scratch(scratch.world, scratch.state)
     if not trial.play_all(raid):
         return NEVER
-    free = raid_odds_of(trial.world, trial.state, target, runs=RUNS, seconds=None).swing
-    met = intercepted(trial.world, trial.state, target)
-    return free if met is None else min(free, swing(trial.world, met, target))
+    power = active(scratch.world, scratch.state)
+    others = any(p.power == power and p.mark == "raid" for p in scratch.state.at(target))
+    return _value(trial.world, trial.state, target) - (_value(scratch.world, scratch.state, target) if others else 0.0)
+
+
+def _value(world: World, state: State, target: SpaceId) -> float:
+    """Damage less bombers lost, on average: the raid as it would be flown, with every interceptor up if there are."""
+    free = raid_odds_of(world, state, target, runs=RUNS, seconds=None).swing
+    met = intercepted(world, state, target)
+    return free if met is None else min(free, swing(world, met, target))
 
 
 def _escorted(scratch: Scratch, sight: Sight, target: SpaceId, raid: tuple[Move, ...]) -> tuple[Move, ...]:
