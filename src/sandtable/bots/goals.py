@@ -19,8 +19,8 @@ from sandtable.world.model import PowerId, SpaceId, World
 if TYPE_CHECKING:
     from sandtable.bots.sight import Sight
 
-NEAR = 3  # pieces of land that may be missing
-STEP = 24.0  # I.P.C. that the next of them is worth, over the square of their number
+NEAR = 6  # pieces of land that may be missing: a power at the height of its turn takes as many
+STEP = 12.0  # I.P.C. that the next of them is worth, over their number
 LAST = 40.0  # I.P.C. that it is worth to keep the very last from an enemy
 
 
@@ -30,7 +30,7 @@ def land_to_win(sight: Sight) -> Mapping[SpaceId, float]:
     for power in (sight.power, *sight.enemies):
         for spaces, missing in _missing(sight.world, sight.state, power):
             ours = power == sight.power
-            worth = STEP / missing**2 if ours or missing > 1 else LAST
+            worth = STEP / missing if ours or missing > 1 else LAST
             for space in spaces:
                 if sight.is_theirs(space) if ours else sight.is_ours(space):
                     found[space] = max(found.get(space, 0.0), worth)
