@@ -362,7 +362,7 @@ def deck_of(kind: UnitType, piece: Piece) -> Mapping[UnitId, int]:
 
 def lands_on_decks(world: World, plane: UnitId) -> bool:
     """Some carrier can hold such planes."""
-    return any(plane in ship.deck for ship in world.units.values())
+    return plane in world.carried
 
 
 def settle_on(room: dict[UnitId, int], plane: UnitId, n: int) -> int:

@@ -66,14 +66,17 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     units: Mapping[UnitId, UnitType]  # in the edition's order
     unit_ranks: Mapping[UnitId, int]  # the place of each in that order
     planes: frozenset[UnitId]  # what flies
-    carriers: frozenset[UnitId]  # ships with a deck
+    # Kinds of units of which some can do a thing, by themselves or by a technology or mark; the piece tells if it can.
+    carriers: frozenset[UnitId]  # they have a deck...
+    carried: frozenset[UnitId]  # ...for these planes
     bombs: tuple[UnitId, ...]  # what planes carry to drop it
-    hiders: tuple[UnitId, ...]  # those that hide from something
-    bulwarks: tuple[UnitId, ...]  # facilities that fight
     ambushers: tuple[UnitId, ...]  # boats that fire at ships which enter their zone
     bases: Mapping[Domain, tuple[UnitId, ...]]  # facilities that let units of a domain go farther
-    joinable: bool  # land can go over to a power without a battle: it leans to a side, or the power guards it
+    # Facts of a kind that are the same for everybody (`changes.SHARED`).
+    hiders: tuple[UnitId, ...]  # those that hide from something
+    bulwarks: tuple[UnitId, ...]  # facilities that fight
     undergrounds: tuple[UnitId, ...]  # those that rise in land which enemies hold
+    joinable: bool  # land can go over to a power without a battle: it leans to a side, or the power guards it
     lined: tuple[PowerId, ...]  # powers with border lines
     industrial: tuple[PowerId, ...]  # powers whose complexes get better when they go to war
     edits: Mapping[PowerId, Mapping[UnitId, UnitType]]  # unit types that differ for one power
