@@ -349,7 +349,7 @@ def _spec(sort: Sort, number: int) -> UnitSpec:
 
 
 def _owners(run: Run, victims: Stack, role: Role) -> list[PowerId]:
-    """Who picks the casualties of a side; several powers have to agree where the rules say so."""
+    """Who picks the casualties of a force; several powers have to agree where the rules say so."""
     world, battle = run.world, run.battle
     if role == "attack":
         return [battle.attacker]

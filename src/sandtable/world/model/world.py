@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from sandtable.world.bundle import Bundle
-from sandtable.world.events import EventCard
+from sandtable.world.cards import EventCard
 from sandtable.world.model.board import Canal, Gap, Space
 from sandtable.world.model.goals import Objective, Victory
 from sandtable.world.model.ids import Domain, MarkId, Pieces, PowerId, RuleId, SideId, SpaceId, TechId, UnitId, Value
