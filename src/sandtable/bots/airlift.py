@@ -19,7 +19,6 @@ LEAST = 0.6  # I.P.C. that a flight has to promise: the plane would have been fr
 
 class Flight(NamedTuple):
     gain: float
-    start: SpaceId
     end: SpaceId
     move: Move
 
@@ -42,7 +41,7 @@ def best_flight(plan: Noncombat) -> Flight | None:
         for end, way in plan.scratch.legal.destinations(space, unit, paradrop.AIRLIFT).items():
             if end in plan.world.land[space] or not plan.world.spaces[end].is_land:
                 continue  # they can walk
-            found.append(Flight(_gain(plan, space, end, ride), space, end, Move(load, way, paradrop.AIRLIFT)))
+            found.append(Flight(_gain(plan, space, end, ride), end, Move(load, way, paradrop.AIRLIFT)))
     best = max(found, key=lambda f: (f.gain, f.end), default=None)
     return best if best is not None and best.gain > LEAST else None
 

@@ -23,8 +23,9 @@ def plan_fleets(scratch: Scratch, sight: Sight, style: Style) -> list[Step]:
     """Divide the ships of each zone from which troops are to land past enemies, where that promises more."""
     steps = []
     for zone in task_forces.zones(sight.world, scratch.state, sight.power):
-        best, order = _worth(scratch, sight, style, zone), None
-        for choice in _divisions(scratch, sight, zone):
+        choices = _divisions(scratch, sight, zone)
+        best, order = _worth(scratch, sight, style, zone) if choices else 0.0, None
+        for choice in choices:
             trial = Scratch(scratch.world, scratch.state)
             if trial.play(choice) and _stands(scratch, trial):
                 value = _worth(trial, sight, style, zone)
@@ -82,7 +83,7 @@ def _worth(scratch: Scratch, sight: Sight, style: Style, zone: SpaceId) -> float
 
 
 def _drowned(scratch: Scratch, sight: Sight, zone: SpaceId, lost: dict[UnitId, float]) -> float:
-    """The price of the troops that go down with transports in the battle at sea, and of what they would have won."""
+    """The price of the troops that go down with transports in the battle at sea."""
     ships: dict[UnitId, int] = {}
     aboard: dict[UnitId, float] = {}
     for piece, n in scratch.state.at(zone).items():
