@@ -177,6 +177,7 @@ RULES = frozenset(
             "rocket_targets",
             "rockets_pass_neutrals",
             "rocket_limit",
+            "rockets_share_targets",
             "rocket_time",
             "rocket_damage",
             "battle_order",
