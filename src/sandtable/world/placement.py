@@ -13,6 +13,7 @@ from sandtable.world.model import Pieces, Power, PowerId, SideId, Space, SpaceId
 
 Numbers = tuple[int, ...]
 
+
 def check_setup(
     setup: Pieces,
     spaces: Mapping[SpaceId, Space],
