@@ -402,6 +402,9 @@ def _explain_absence(world: World, state: State, battle: Battle, spec: UnitSpec)
     if not there:
         return
     kind, where = type_of(world, state, there[0]), name(world, battle.space)
+    if kind.domain != "air" and fray(world, state, battle, "attack") is not None:
+        text = f"This is settled in the air over {where}: no {kind.name} can be lost to it."
+        raise Refusal("casualty-not-in-the-air", text, (battle.space,))
     if kind.domain == "facility" and not kind.bulwark:
         text = f"The {kind.name} takes no hits in the battle of {where}."
         raise Refusal("facility-is-no-casualty", text, (battle.space,))
