@@ -95,7 +95,7 @@ def _patched(world: World, patch: Mapping[str, Any]) -> State:
         for _ in range(n):
             units[space] = _embarked(world, Known(techs), units.get(space, {}), power, unit, space)
     for space, stack in units.items():
-        _check_decks(world, space, stack)
+        _check_decks(world, Known(techs), space, stack)
     problem = crowd({space: sum(n for _, n in with_cargo(stack)) for space, stack in units.items()})
     if problem is not None:
         raise NotationError(f"position: {problem}.")
@@ -120,7 +120,7 @@ def _patched(world: World, patch: Mapping[str, Any]) -> State:
         _check_number(money, f"treasury.{power_text}", most=MOST_MONEY)
         treasury[find["power"](power_text)] = money
     building = _building(world, patch.get("building") or {}, units)
-    damage = _damage(world, patch.get("damage") or {}, units)
+    damage = _damage(world, Known(techs), patch.get("damage") or {}, units)
     projects = _projects(world, patch.get("projects") or {}, techs)
     pilots: dict[str, int] = {}
     for power_text, level in (patch.get("pilots") or {}).items():
@@ -285,7 +285,9 @@ def _building(
     return found
 
 
-def _damage(world: World, wanted: Mapping[str, Any], units: dict[str, dict[Piece, int]]) -> dict[str, dict[str, int]]:
+def _damage(
+    world: World, known: Known, wanted: Mapping[str, Any], units: dict[str, dict[Piece, int]]
+) -> dict[str, dict[str, int]]:
     """Markers by space and facility; only on a facility that is there, and no more than it can take. Ships are hit."""
     damage: dict[str, dict[str, int]] = {}
     for space_text, facilities in wanted.items():
@@ -295,8 +297,8 @@ def _damage(world: World, wanted: Mapping[str, Any], units: dict[str, dict[Piece
             _check_number(n, f"damage.{space}.{unit}", most=MOST_MONEY)
             if not any(piece.type == unit for piece in units.get(space, ())):
                 raise NotationError(f"position: there is no {unit} in {space} to damage.")
-            if world.units[unit].hits > 1:
-                units[space] = _hit(world, units[space], unit, n, space)
+            if any(type_of(world, known, p).hits > 1 for p in units[space] if p.type == unit):
+                units[space] = _hit(world, known, units[space], unit, n, space)
                 continue
             if n > most_damage(world, space, unit):
                 raise NotationError(
@@ -307,11 +309,11 @@ def _damage(world: World, wanted: Mapping[str, Any], units: dict[str, dict[Piece
     return damage
 
 
-def _hit(world: World, stack: Mapping[Piece, int], unit: str, hits: int, space: str) -> dict[Piece, int]:
+def _hit(world: World, known: Known, stack: Mapping[Piece, int], unit: str, hits: int, space: str) -> dict[Piece, int]:
     """The stack with so many hits on ships of the kind, one each before anybody has two."""
     found = dict(stack)
     for _ in range(hits):
-        able = [p for p in found if p.type == unit and p.hits < world.units[unit].hits - 1]
+        able = [p for p in found if p.type == unit and p.hits < type_of(world, known, p).hits - 1]
         if not able:
             raise NotationError(f"position: the {unit} in {space} cannot be damaged that much.")
         piece = min(able, key=lambda p: (p.hits, piece_key(p)))
@@ -367,11 +369,11 @@ def _embarked(
     return add(take(stack, ((ship, 1),)), ((load(ship, (*ship.cargo, Piece(power, unit))), 1),))
 
 
-def _check_decks(world: World, space: str, stack: Mapping[Piece, int]) -> None:
+def _check_decks(world: World, known: Known, space: str, stack: Mapping[Piece, int]) -> None:
     """Planes in a sea zone stand on carriers that can take them (CL3-AIR-01)."""
     if world.spaces[space].is_land:
         return
-    landable = {plane for p in stack for plane in world.units[p.type].deck}
+    landable = {plane for p in stack for plane in type_of(world, known, p).deck}
     for piece in stack:
         if world.units[piece.type].domain == "air" and piece.type not in landable:
             by_rule = in_brackets(world, "plane-never-lands-on-carriers")
