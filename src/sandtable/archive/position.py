@@ -12,6 +12,7 @@ from sandtable.engine.conditions.history import in_history, released
 from sandtable.engine.damage import most_damage
 from sandtable.engine.facts import Known, in_brackets, phase_index, turn_index, type_of
 from sandtable.engine.movement.cargo import fits, has_room
+from sandtable.engine.relations import Powers, friends
 from sandtable.engine.start import starting_state
 from sandtable.engine.state import Piece, Stances, State, add, load, pair, piece_key, take, with_cargo
 from sandtable.errors import NotationError
@@ -91,9 +92,11 @@ def _patched(world: World, patch: Mapping[str, Any]) -> State:
                 units[space] = add(units.get(space, {}), ((Piece(power, ship), max(0, missing)),))
                 for cargo in loads or ():
                     units[space] = _loaded(world, Known(techs), units.get(space, {}), power, ship, cargo or {}, space)
+    stances = _allied(world, _stances(world, state, patch), patch.get("alliances"))
     for space, power, unit, n in aboard:
+        ours = world.comrades[power] | friends(world, msgspec.structs.replace(state, stances=stances), power)
         for _ in range(n):
-            units[space] = _embarked(world, Known(techs), units.get(space, {}), power, unit, space)
+            units[space] = _embarked(world, Known(techs), units.get(space, {}), ours, Piece(power, unit), space)
     for space, stack in units.items():
         _check_decks(world, Known(techs), space, stack)
     problem = crowd({space: sum(n for _, n in with_cargo(stack)) for space, stack in units.items()})
@@ -140,7 +143,6 @@ def _patched(world: World, patch: Mapping[str, Any]) -> State:
     _check_number(drops, "drops", most=MOST_TOKENS)
     if drops and (world.rules.drops is None or not world.rules.drops.fee):
         raise NotationError("position: no drops are paid for in this game.")
-    stances = _allied(world, _stances(world, state, patch), patch.get("alliances"))
     leanings = {}
     for space_text, leaning in (patch.get("neutrals") or {}).items():
         space = find["space"](space_text)
@@ -359,14 +361,14 @@ def _marked(
 
 
 def _embarked(
-    world: World, known: Known, stack: dict[Piece, int], power: str, unit: str, space: str
+    world: World, known: Known, stack: dict[Piece, int], ours: Powers, piece: Piece, space: str
 ) -> dict[Piece, int]:
-    """The stack with one more unit aboard a transport of the power or its side."""
-    able = [t for t in stack if world.same_side(t.power, power) and has_room(world, known, t, unit)]
+    """The stack with one more unit aboard a transport of its power or of a friend."""
+    able = [t for t in stack if t.power in ours and has_room(world, known, t, piece.type)]
     if not able:
-        raise NotationError(f"position: no transport in {space} has room for 1 {unit}.")
-    ship = min(able, key=lambda t: (t.power != power, -len(t.cargo)))
-    return add(take(stack, ((ship, 1),)), ((load(ship, (*ship.cargo, Piece(power, unit))), 1),))
+        raise NotationError(f"position: no transport in {space} has room for 1 {piece.type}.")
+    ship = min(able, key=lambda t: (t.power != piece.power, -len(t.cargo)))
+    return add(take(stack, ((ship, 1),)), ((load(ship, (*ship.cargo, piece)), 1),))
 
 
 def _check_decks(world: World, known: Known, space: str, stack: Mapping[Piece, int]) -> None:
