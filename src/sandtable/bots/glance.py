@@ -30,9 +30,9 @@ from sandtable.bots.battles import (
     world_of,
 )
 from sandtable.bots.skies import air_fire
-from sandtable.engine.battle.casualties import can_strike
 from sandtable.engine.battle.fire import spared
 from sandtable.engine.battle.forces import is_hunted, strikers
+from sandtable.engine.battle.hits import can_strike
 from sandtable.engine.battle.strength import alone, changed
 from sandtable.engine.facts import Known
 from sandtable.engine.state import Hits, Piece, Role, State
