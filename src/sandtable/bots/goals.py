@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from sandtable.engine.conditions import holds
-from sandtable.engine.conditions.asked import Asked
+from sandtable.engine.conditions.viewpoint import Viewpoint
 from sandtable.engine.state import State
 from sandtable.engine.victory import candidates, open_to
 from sandtable.world.conditions import All, Condition, Controls
@@ -58,8 +58,8 @@ def _lacks(world: World, state: State, when: Condition, who: str) -> tuple[set[S
             continue
         if not isinstance(part, Controls) or part.since != "now":
             return set(), 0
-        asked = Asked(world, state, who)
-        members, wanted = asked.members(part.who), set(asked.spaces(part.places))
+        seen = Viewpoint(world, state, who)
+        members, wanted = seen.members(part.who), set(seen.spaces(part.places))
         held = {s for s in wanted if state.owners.get(s) in members and state.owners.get(s) not in part.other_than}
         total += (len(wanted) if part.at_least is None else part.at_least) - len(held)
         spaces |= wanted - held
