@@ -478,6 +478,7 @@ class Lobby:
         self.damaged: dict[str, str] = {}
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._opening: dict[str, asyncio.Task[Room]] = {}
+        self.catching_up = asyncio.Semaphore(1)  # old changes are written out for one reader at a time
         self.changed: Callable[[Room, Note], None] | None = None
         self.opened: Callable[[Room], Awaitable[None]] | None = None  # asked before anybody gets a room
 

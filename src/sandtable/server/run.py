@@ -14,6 +14,7 @@ import uvicorn
 from uvicorn.config import Config
 
 from sandtable.errors import SandtableError
+from sandtable.server import smooth
 from sandtable.server.app import create_app
 from sandtable.server.neighbours import Neighbourhood
 from sandtable.server.protocol import CarefulProtocol
@@ -30,13 +31,24 @@ class Server(uvicorn.Server):
         super().__init__(config)
         self.url = url
         self.open_browser = open_browser
+        self._sweeping: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        smooth.prepare(self.config.app)
+        smooth.set_aside()
         await super().startup(sockets)
         if self.started:
             print(f"Sandtable is at {self.url}", flush=True)
             if self.open_browser:
                 await asyncio.to_thread(webbrowser.open, self.url)
+            self._sweeping = asyncio.create_task(smooth.sweep())
+            if self.config.app.state.settings.people:  # type: ignore[union-attr]
+                await asyncio.to_thread(smooth.read_editions)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        if self._sweeping is not None:
+            self._sweeping.cancel()
+        await super().shutdown(sockets)
 
     def stop(self) -> None:
         """As an interrupt does: answers under way are finished, live connections closed."""
@@ -73,6 +85,7 @@ def serve(
         log_level="warning",
         lifespan="on",
         ws_max_size=100_000,
+        ws_per_message_deflate=False,  # half a millisecond and 300 kB for each that connects; messages are small
         timeout_graceful_shutdown=2,
         server_header=False,
         proxy_headers=bool(chosen.proxies),
