@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import json
 import os
 import subprocess
 import sys
 import weakref
 from collections.abc import Callable
-from typing import Any
+from typing import cast
 
 import pytest
 from server_help import order
 from starlette.testclient import TestClient
+from starlette.websockets import WebSocket
 
-from sandtable.server.rooms import Room
+from sandtable.server.people import LOCAL
+from sandtable.server.rooms import Subscriber
+from sandtable.server.routes import live
 
 LOOK = """
 import gc
@@ -36,8 +40,8 @@ def test_a_game_leaves_memory_without_the_collector(client: TestClient, new_game
     """What was set aside is not looked at any more: a game must not hang on itself."""
     game = new_game()
     order(client, game, "buy 1 infantry")
-    with client.websocket_connect(f"ws://127.0.0.1/api/games/{game}/live") as live:
-        live.receive_json()
+    with client.websocket_connect(f"ws://127.0.0.1/api/games/{game}/live") as socket:
+        socket.receive_json()
     lobby = client.app.state.lobby  # type: ignore[attr-defined]
     gc.collect()
     gc.disable()
@@ -52,37 +56,42 @@ def test_a_game_leaves_memory_without_the_collector(client: TestClient, new_game
         gc.enable()
 
 
-def test_a_reader_who_has_missed_much_lets_others_in(
-    client: TestClient, new_game: Callable[..., str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+class Quick:
+    """A socket that takes everything at once."""
+
+    def __init__(self, client: TestClient) -> None:
+        self.app = client.app
+        self.rounds = 0
+        self.sent: list[tuple[int, int]] = []  # in which round of the loop, which number
+
+    async def send_text(self, text: str) -> None:
+        self.sent.append((self.rounds, json.loads(text)["number"]))
+
+    def tick(self) -> None:
+        self.rounds += 1
+        asyncio.get_running_loop().call_soon(self.tick)
+
+
+def test_a_reader_who_has_missed_much_lets_others_in(client: TestClient, new_game: Callable[..., str]) -> None:
     game = new_game()
     for _ in range(6):
         order(client, game, "buy 1 infantry")
         client.post(f"/api/games/{game}/undo", json={})
-    rounds: list[int] = []
-    now = 0
-    text_of = Room.text_of
+    quick = Quick(client)
 
-    def count() -> None:
-        nonlocal now
-        now += 1
-        asyncio.get_running_loop().call_soon(count)
+    async def read() -> None:
+        room = client.app.state.lobby.get(game)  # type: ignore[attr-defined]
+        quick.tick()
+        sending = live._send(cast("WebSocket", quick), room, Subscriber(1, "", 0), LOCAL, 60)
+        task = asyncio.create_task(sending)
+        while len(quick.sent) < 12:
+            await asyncio.sleep(0)
+        task.cancel()
 
-    def noted(self: Room, *given: Any) -> str:
-        if not rounds:
-            count()
-        rounds.append(now)
-        return text_of(self, *given)
-
-    monkeypatch.setattr(Room, "text_of", noted)
-    with client.websocket_connect(f"ws://127.0.0.1/api/games/{game}/live?since=0") as live:
-        numbers = []
-        while len(numbers) < 12:
-            message = live.receive_json()
-            if message["type"] in ("order", "undo"):
-                numbers.append(message["number"])
-    assert numbers == list(range(1, 13))
-    assert len(set(rounds[:11])) == 11, "several changes were written out in one round of the loop"
+    assert client.portal is not None
+    client.portal.call(read)
+    assert [number for _, number in quick.sent] == list(range(1, 13))
+    assert len({rounds for rounds, _ in quick.sent[:11]}) == 11, "several changes in one round of the loop"
 
 
 @pytest.mark.skipif(not hasattr(os, "nice"), reason="there are no priorities here")

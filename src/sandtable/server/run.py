@@ -34,16 +34,12 @@ class Server(uvicorn.Server):
         self._sweeping: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        smooth.prepare(self.config.app)
-        smooth.set_aside()
         await super().startup(sockets)
         if self.started:
             print(f"Sandtable is at {self.url}", flush=True)
             if self.open_browser:
                 await asyncio.to_thread(webbrowser.open, self.url)
             self._sweeping = asyncio.create_task(smooth.sweep())
-            if self.config.app.state.settings.people:  # type: ignore[union-attr]
-                await asyncio.to_thread(smooth.read_editions)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         if self._sweeping is not None:
@@ -77,6 +73,7 @@ def serve(
     listening = bind_somewhere(host) if port is None else bind(host, port)
     taken = listening.getsockname()[1]
     app = create_app(chosen)
+    smooth.prepare(app, editions=chosen.people)
     CarefulProtocol.most_per_address = chosen.connections_each
     CarefulProtocol.trusted = frozenset(part.strip() for part in chosen.proxies.split(",") if part.strip())
     config = Config(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import gc
 
-from starlette.types import ASGIApp
+from fastapi import FastAPI
 
 from sandtable.world.load import load_builtin, scenarios
 
@@ -19,15 +19,14 @@ EVERY = 5.0  # seconds between two looks at what has come since the last
 THOROUGHLY = 720  # such looks between two at everything
 
 
-def prepare(app: ASGIApp) -> None:
+def prepare(app: FastAPI, *, editions: bool) -> None:
     """Do what would otherwise be done when somebody asks for the first time."""
-    for route in getattr(app, "routes", ()):
+    for route in app.routes:
         route.matches({"type": "http", "method": "GET", "path": "/api/", "root_path": "", "headers": []})
-
-
-def read_editions() -> None:
-    for edition in {scenario.edition for scenario in scenarios() if scenario.playable}:
-        load_builtin(edition)
+    if editions:
+        for edition in {scenario.edition for scenario in scenarios() if scenario.playable}:
+            load_builtin(edition)
+    set_aside()
 
 
 async def sweep() -> None:
