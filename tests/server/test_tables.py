@@ -295,6 +295,27 @@ def test_ones_own_turn_comes_first(three: Three) -> None:
     assert [each["name"] for each in ann.get("/tables", limit=1, skip=1)] == ["Other"]
 
 
+def test_a_turn_of_a_power_without_a_seat_is_that_of_whoever_plays_it(three: Three) -> None:
+    ann, bob, _ = three
+    table = table_of(ann, bob, scenario="anniversary-1941", name="China")
+    given = {power: {"person": (bob if power == "usa" else ann).id} for power in table["given"]}
+    assert "china" not in given
+    ann.post(f"/tables/{table['id']}/assign", given=given)
+    ann.post(f"/tables/{table['id']}/begin")
+    game = table["id"]
+    for _ in range(60):
+        question = ann.get(f"/games/{game}/state")["decision"]
+        if question["power"] == "china":
+            break
+        asked = bob if question["power"] == "usa" else ann
+        asked.order(game, question.get("suggestion") or "end")
+    assert question["power"] == "china"
+    assert [line["your_turn"] for line in bob.get("/tables")] == [True]
+    assert [line["your_turn"] for line in ann.get("/tables")] == [False]
+    assert bob.get(f"/tables/{game}")["your_turn"]
+    assert bob.get("/tables", limit=1)[0]["answers"] == "china"
+
+
 ATTACK = ("end", "end", "move 3 infantry, 1 armor: karelia-ssr -> finland-norway", "end")  # the battle opens itself
 
 

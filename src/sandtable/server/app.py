@@ -88,8 +88,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         if app.state.neighbourhood is not None:
             await app.state.neighbourhood.open()
         if database.is_postgres:
-            tasks.append(asyncio.create_task(news.listen()))
+            tasks += [asyncio.create_task(news.listen()), asyncio.create_task(news.live())]
             await news.ready.wait()
+            seating.tell_elsewhere = news.tell
         try:
             yield
         finally:
@@ -98,6 +99,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             await asyncio.gather(*tasks, return_exceptions=True)
             if app.state.neighbourhood is not None:
                 await app.state.neighbourhood.close()
+            if database.is_postgres:
+                await news.part()
             seating.hub.close()
             await seating.stop()
             await notifier.close()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
 from typing import Annotated, Any
 
@@ -90,6 +90,9 @@ class Seating:
         self._ladder = ladder
         self._settings = settings
         self._tasks: set[asyncio.Task[None]] = set()
+        self.tell_elsewhere: Callable[[str], Awaitable[None]] | None = (
+            None  # other processes, that somebody came or went
+        )
         self._nothing_offered: set[str] = set()  # tables of which that is known, so that an order need not look
         lobby.opened = self.prepare
         lobby.changed = self.noticed
@@ -747,6 +750,17 @@ class Seating:
             person = Person(id=listener.person, name="")
             if table.role(person):
                 listener.put(TableChanged(table=await self.view(table, person)))
+
+    async def show(self, name: str) -> None:
+        """Somebody has come or gone at another process."""
+        if self.hub.listeners(name) and (table := await self.store.find(name)) is not None:
+            await self.tell(table)
+
+    async def came_or_went(self, table: Table) -> None:
+        """Somebody has connected to this process, or is not connected any more."""
+        await self.tell(table)
+        if self.tell_elsewhere is not None:
+            await self.tell_elsewhere(table.id)
 
     async def _changed(self, name: str) -> Table:
         table = await self.store.read(name)

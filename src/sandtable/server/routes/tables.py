@@ -120,8 +120,8 @@ async def _line(seating: Seating, tables: TableStore, name: str, person: Person)
     listed = await seating.lobby.store.listed(name) if table.stage != "setup" else None
     summary = listed.summary if listed is not None else None
     mine = False
-    if summary is not None and summary.answers is not None and table.stage == "playing":
-        mine = any(seat.person == person.id and summary.answers in seat.powers for seat in summary.seats)
+    if summary is not None and table.stage == "playing":
+        mine = any(seat.is_asked(person.id, summary.answers) for seat in summary.seats)
     return TableLine(
         id=table.id,
         name=table.name,
@@ -380,7 +380,7 @@ async def _follow(socket: WebSocket, seating: Seating, found: Table, person: Per
     listener = hub.join(found.id, person.id)
     reading: asyncio.Task[None] | None = None
     try:
-        await seating.tell(found)  # the others see that somebody has come; this is also the greeting
+        await seating.came_or_went(found)  # the others see that somebody has come; this is also the greeting
         reading = asyncio.create_task(_read(socket, listener, person))
         await _send(socket, listener, heartbeat)
     except (WebSocketDisconnect, RuntimeError, OSError, SQLAlchemyError):
@@ -393,7 +393,7 @@ async def _follow(socket: WebSocket, seating: Seating, found: Table, person: Per
         with contextlib.suppress(ApiError, SQLAlchemyError):
             now_there = await seating.store.find(found.id)
             if now_there is not None:
-                await seating.tell(now_there)
+                await seating.came_or_went(now_there)
 
 
 async def _send(socket: WebSocket, listener: Listener, heartbeat: float) -> None:
