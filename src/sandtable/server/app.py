@@ -84,13 +84,13 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         tasks = []
         if chosen.people:
             await known.tidy()
-            tasks.append(asyncio.create_task(seating.watch_clocks()))
+            tasks.append(asyncio.create_task(seating.course.watch_clocks()))
         if app.state.neighbourhood is not None:
             await app.state.neighbourhood.open()
         if database.is_postgres:
             tasks += [asyncio.create_task(news.listen()), asyncio.create_task(news.live())]
             await news.ready.wait()
-            seating.tell_elsewhere = news.tell
+            seating.company.tell_elsewhere = news.tell
         try:
             yield
         finally:
@@ -102,7 +102,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             if database.is_postgres:
                 await news.part()
             seating.hub.close()
-            await seating.stop()
+            await seating.course.stop()
             await notifier.close()
             calculator.close()
             passwords.close()

@@ -70,12 +70,12 @@ class News:
                     if room is not None and room.journal.version < int(number):
                         await room.catch_up()
                 case ["table", table]:
-                    await self._seating.heard(table)
+                    await self._seating.course.heard(table)
                 case ["chat", table, number]:
-                    await self._seating.heard_chat(table, int(number))
+                    await self._seating.company.heard_chat(table, int(number))
                 case ["here", table, *people]:
                     if hub.heard(sender, table, people):
-                        await self._seating.show(table)
+                        await self._seating.company.show(table)
                 case ["alive"]:
                     hub.is_alive(sender)
                 case ["who"]:
@@ -98,7 +98,7 @@ class News:
 
     async def _gone(self, process: str) -> None:
         for table in self._seating.hub.forget(process):
-            await self._seating.show(table)
+            await self._seating.company.show(table)
 
     async def live(self) -> None:
         """For ever: give signs of life, and notice who gives none any more."""
