@@ -377,3 +377,63 @@ def test_three_people_and_two_computers_one_of_them_by_mail(shared: Shared, arri
         answers(company, table, lambda state: state["round"] == 2 and state["turn"] == "uk")
     finally:
         letters.close()
+
+
+def test_what_one_settles_for_oneself_at_a_table(arrive: Arrive) -> None:
+    """Standing orders, days off, silence, and whom one does not hear: kept by the server."""
+    ann, bob = arrive("Ann"), arrive("Bob")
+    follow(bob, host(ann, "By mail", "Settled"))
+    expect(ann.get_by_role("list", name="Player list")).to_contain_text("Bob")
+    ann.get_by_label("Time is up").select_option(label="Standing orders answer")
+    expect(bob.get_by_role("region", name="Rule Variants")).to_contain_text("standing orders answer")
+    for power in ("U.S.S.R.", "United Kingdom", "United States"):
+        give(ann, power, "Ann")
+    for power in ("Germany", "Japan"):
+        give(ann, power, "Bob")
+    expect(bob.get_by_role("region", name="Country assignments").get_by_text("Bob")).to_have_count(2)
+    ann.get_by_role("button", name="Begin", exact=True).click()
+    expect(bob.locator(".game")).to_be_visible()
+    expect(bob.get_by_text("Waiting for Ann.")).to_be_visible()
+    expect(bob.get_by_role("button", name="Stop the computer")).to_have_count(0)  # it is a person's turn
+    expect(ann.get_by_role("button", name="Chat", exact=True)).to_be_visible()
+    ann.keyboard.press("c")
+    ann.get_by_role("dialog", name="Chat window").get_by_label("Message").fill("Hurry up")
+    ann.keyboard.press("Enter")
+    bob.get_by_role("button", name="Chat (1)").click()
+    bob.get_by_role("button", name="Mute Ann").click()
+    bob.keyboard.press("Escape")
+
+    bob.get_by_role("button", name="Table", exact=True).click()
+    window = bob.get_by_role("dialog", name="The table")
+    expect(window.get_by_role("list", name="At the table")).to_contain_text("10 d 0:00:00")
+    window.get_by_label("Retreat").select_option(index=1)
+    window.get_by_label("Tell me when this game waits for me").uncheck()
+    window.get_by_label("Days off").fill("3")
+    window.get_by_role("button", name="Stop my clock").click()
+    expect(window).to_contain_text("11 days left")
+    bob.reload()
+    bob.get_by_role("button", name="Table", exact=True).click()
+    expect(window).to_contain_text("11 days left")
+    expect(window.get_by_label("Tell me when this game waits for me")).not_to_be_checked()
+    expect(window.get_by_label("Retreat")).not_to_have_value("")
+    window.get_by_role("button", name="Hear Ann again").click()
+    expect(window.get_by_role("button", name="Hear Ann again")).to_have_count(0)
+
+
+def test_a_program_gets_a_token_and_is_signed_out(arrive: Arrive) -> None:
+    ann = arrive("Ann")
+    ann.get_by_role("button", name="Profile").click()
+    profile = ann.get_by_role("dialog", name="Your profile")
+    signed_in = profile.get_by_role("list", name="Signed in").get_by_role("listitem")
+    expect(signed_in).to_have_count(1)
+    expect(signed_in).to_contain_text("Chrome on Linux")
+    profile.get_by_label("Name of a program").fill("my bot")
+    profile.get_by_role("button", name="Make a token").click()
+    token = profile.get_by_role("status").locator("code").inner_text()
+    ask = """async token => {
+      const headers = {authorization: `Bearer ${token}`};
+      return (await fetch("/api/me", {credentials: "omit", headers})).status;
+    }"""
+    assert ann.evaluate(ask, token) == 200
+    signed_in.filter(has_text="Program: my bot").get_by_role("button", name="Sign out").click()
+    expect(signed_in).to_have_count(1)
