@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 import weakref
 from collections.abc import Callable
 from typing import cast
@@ -56,6 +57,24 @@ def test_a_game_leaves_memory_without_the_collector(client: TestClient, new_game
         gc.enable()
 
 
+def test_games_that_nobody_plays_leave_memory(start: Callable[..., TestClient]) -> None:
+    with start(idle=0.4) as client:
+        lobby = client.app.state.lobby  # type: ignore[attr-defined]
+        games = [client.post("/api/games", json={"seed": 3}).json()["id"] for _ in range(3)]
+        left, watched, stopped = games
+        order(client, left, "buy 1 infantry")
+        client.post(f"/api/games/{stopped}/bots", json={"running": False})
+        with client.websocket_connect(f"ws://127.0.0.1/api/games/{watched}/live") as socket:
+            socket.receive_json()
+            deadline = time.monotonic() + 10
+            while lobby.get(left) is not None:
+                assert time.monotonic() < deadline
+                time.sleep(0.05)
+            assert lobby.get(watched) is not None
+            assert lobby.get(stopped) is not None, "else the computer would play on by itself"
+        assert client.get(f"/api/games/{left}/state").json()["version"] == 1
+
+
 class Quick:
     """A socket that takes everything at once."""
 
@@ -69,7 +88,8 @@ class Quick:
 
     def tick(self) -> None:
         self.rounds += 1
-        asyncio.get_running_loop().call_soon(self.tick)
+        if len(self.sent) < 12:
+            asyncio.get_running_loop().call_soon(self.tick)
 
 
 def test_a_reader_who_has_missed_much_lets_others_in(client: TestClient, new_game: Callable[..., str]) -> None:

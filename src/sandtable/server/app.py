@@ -81,7 +81,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.state.lobby = lobby = Lobby(Store(database), chosen)
         app.state.seating = seating = Seating(lobby, kept, Hub(), notifier, ladder, chosen)
         news = News(database, lobby, seating)
-        tasks = []
+        tasks = [asyncio.create_task(lobby.watch_idle())]
         if chosen.people:
             await known.tidy()
             tasks.append(asyncio.create_task(seating.course.watch_clocks()))
