@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from sandtable.bots.atlas import FAR
+from sandtable.bots.stakes import bonus, theatre
 from sandtable.engine.conditions import holds
 from sandtable.engine.victory import candidates, open_to
 from sandtable.world.conditions import Cities, Production, leaves
@@ -66,7 +67,7 @@ def boarding(sight: Sight) -> dict[SpaceId, float]:
 def time_to_goal(sight: Sight) -> dict[SpaceId, float]:
     """Turns from each land to the goal that is nearest; Dijkstra over borders and sea passages."""
     land, sea = sight.world.land, sight.world.sea
-    neutral, shores = sight.atlas.neutral, sight.atlas.shores
+    neutral, shores = sight.atlas.neutral.difference(sight.state.owners), sight.atlas.shores
     lanes = sight.atlas.lanes(sight.closed, LONGEST)
     embark = boarding(sight)
     time: dict[SpaceId, float] = {}
@@ -114,6 +115,7 @@ def prize(sight: Sight, space: SpaceId, hold: float, future: float) -> float:
     if sight.complex(space):
         value += 4.0 + 4.0 * hold
     value += city(sight, space) * (0.5 + hold)
+    value += bonus(sight, space, sight.power) * (1.0 + hold * future)
     owner = sight.state.owners.get(space)
     capital_of = world.spaces[space].capital_of
     if wins_now(sight, space):
@@ -146,6 +148,9 @@ def wins_now(sight: Sight, space: SpaceId) -> bool:
 
 def city(sight: Sight, space: SpaceId) -> float:
     """What a victory city is worth beyond its income, where cities win the war."""
+    named = theatre(sight, space)
+    if named is not None:
+        return named
     if not sight.world.spaces[space].victory_city:
         return 0.0
     counts = any(isinstance(part, Cities) for victory in sight.world.victory for part in leaves(victory.when))
@@ -159,6 +164,8 @@ def own_value(sight: Sight, space: SpaceId, future: float) -> float:
     if sight.complex(space):
         value += 6.0
     value += city(sight, space)
+    if sight.enemies:
+        value -= bonus(sight, space, sight.enemies[0]) * (1.0 + future)
     capital_of = world.spaces[space].capital_of
     owner = sight.state.owners.get(space)
     if capital_of is not None and capital_of == owner:
