@@ -8,6 +8,7 @@ import msgspec
 
 from sandtable.bots.atlas import FAR
 from sandtable.bots.battles import Army, Outlook, Shores, army, flak, price, support
+from sandtable.bots.convoys import plunder
 from sandtable.bots.ferries import Passage, passages
 from sandtable.bots.front import future, prize
 from sandtable.bots.glance import foresee, weigh
@@ -382,6 +383,8 @@ class Attack:
             gain += look.take * prize(sight, target, held, future(sight, style))
         else:
             gain += look.win * sight.cargo(target, False)
+            if style.skies and look.defender_loss:
+                gain += look.win * sum(plunder(sight, target, p, u, n) for p, u, n in theirs)
         return gain, look, held
 
     def _look(self, target: SpaceId, ours: Army, theirs: Army, shores: Shores, exact: bool) -> Outlook:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from sandtable.bots.atlas import FAR
-from sandtable.bots.stakes import bonus, theatre
+from sandtable.bots.stakes import bonus, theatre, theatre_cities
 from sandtable.engine.conditions import holds
 from sandtable.engine.victory import candidates, open_to
 from sandtable.world.conditions import Cities, Production, leaves
@@ -25,6 +25,7 @@ NEW_SHIPS = 1.2  # more, where ships could only be built
 NO_SHIPS = 6.0  # more, where there are neither ships nor a complex to build them
 LONGER = 1.0  # for each further turn at sea
 LONGEST = 6  # zones
+LESSER = 1.5  # turns by which a city is a lesser goal than a capital
 
 
 def goals(sight: Sight) -> dict[SpaceId, float]:
@@ -38,6 +39,9 @@ def goals(sight: Sight) -> dict[SpaceId, float]:
             found[power.capital] = stubbornness(sight, power.capital)
         elif power.id in sight.friends and sight.is_theirs(power.capital):
             found[power.capital] = -3.0
+    for city in theatre_cities(sight):
+        if city not in found and sight.is_theirs(city):
+            found[city] = stubbornness(sight, city) + LESSER
     return found
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sandtable.bots.atlas import FAR
+from sandtable.bots.bases import paying_site
 from sandtable.bots.battles import Army
 from sandtable.bots.front import future
 from sandtable.bots.plan import Step
@@ -187,10 +188,13 @@ def _worth(sight: Sight, unit: UnitId, space: SpaceId) -> float:
     there = sight.ours(space)
     if kind.complex:
         return world.spaces[space].ipc * 2 - sight.time.get(space, FAR) - 20 * risk(sight, space, there).chance
+    if kind.domain == "facility":
+        return float(space == paying_site(sight, kind))
     if not kind.casualty:
         return 10.0 * (not sight.guns(space, True)) + world.spaces[space].ipc
     if kind.domain == "sea":
         after = risk(sight, space, merged(there, ((sight.power, unit, 1),)))
         waiting = sum(n for s in world.land[space] for u, n in sight.mine(s).items() if sight.own(u).captures)
-        return 0.3 * min(waiting, 8) - after.cost
+        ports = [sight.time.get(s, FAR) for s in world.land[space] if sight.is_mine(s)]
+        return 0.3 * min(waiting, 8) - after.cost - NEARER * min([*ports, 20.0])
     return -sight.time.get(space, FAR)

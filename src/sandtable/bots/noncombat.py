@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from sandtable.bots.atlas import FAR
 from sandtable.bots.battles import Army
+from sandtable.bots.convoys import plunder
 from sandtable.bots.ferries import Passage, passages, reachable, transports, voyages
 from sandtable.bots.front import ASSAULT, future, own_value
 from sandtable.bots.mobilize import posting
@@ -31,6 +32,7 @@ Ends = dict[tuple[SpaceId, UnitId], list[SpaceId]]
 Shift = Callable[[SpaceId, UnitId, SpaceId, int], None]
 
 ABROAD = 0.1  # of what a plane saves counts where it would guard a partner's land
+PLUNDER = 1.2  # of what ships take from convoys in a round: they are likely to stay for more
 SHIPS = 2.0  # times as much counts the danger of ships to those who are alert
 ROUNDS = 60  # improvements of the position at most
 
@@ -616,6 +618,8 @@ class Noncombat:
                     gain = self.cost(space, there) - self.cost(space, without(there, self.power, unit, n))
                     gain += self.cost(end, at_end) - self.cost(end, merged(at_end, ships))
                     gain += self._post(end) - self._post(space)
+                    if self.style.skies:
+                        gain += PLUNDER * (self._raided(end, unit, n) - self._raided(space, unit, n))
                     if gain > 0.5 and (best is None or gain > best[0] + 1e-9):
                         best = (gain, space, unit, n, route)
             if best is None:
@@ -626,6 +630,10 @@ class Noncombat:
                 return
             self._note(f"{amounts(self.world, [(unit, n)])} to {self.world.spaces[route[-1]].name}", since, route[-1])
             self._look_again()
+
+    def _raided(self, zone: SpaceId, unit: UnitId, n: int) -> float:
+        """What ships in this zone cost the enemies' convoys."""
+        return plunder(self.sight, zone, self.power, unit, n)
 
     def _is_field(self, zone: SpaceId) -> bool:
         """Planes have come down here this turn: their carrier stays with them."""

@@ -128,6 +128,16 @@ def standing_bonuses(sight: Sight) -> float:
     return total
 
 
+def theatre_cities(sight: Sight) -> tuple[SpaceId, ...]:
+    """Cities that win a theatre of the war by name: whoever wants them, and whoever must not lose them, goes there."""
+    world = sight.world
+    return tuple(
+        city
+        for city, victories in _theatres(world_key(world)).items()
+        if any(open_to(sight.state, victory) for victory, _ in victories)
+    )
+
+
 def theatre(sight: Sight, space: SpaceId) -> float | None:
     """What a city is worth that counts in some theatre of the war; None if none of them counts it."""
     if space not in sight.theatres:
