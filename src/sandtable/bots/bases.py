@@ -10,6 +10,7 @@ from sandtable.bots.risk import risk
 from sandtable.bots.sight import Sight
 from sandtable.engine.facilities import check_site
 from sandtable.engine.objectives import objectives_of, worth
+from sandtable.engine.special import building
 from sandtable.engine.state import Piece, State
 from sandtable.errors import Refusal
 from sandtable.world.model import SpaceId, UnitId, UnitType
@@ -39,12 +40,20 @@ def _sites(sight: Sight, unit: UnitType) -> Iterator[tuple[float, SpaceId]]:
         bonus = _bonus(sight, space, unit.id)
         if bonus * rounds < INTEREST * unit.cost or risk(sight, space, sight.ours(space)).chance > SAFE:
             continue
-        try:
-            check_site(world, state, sight.power, unit.id, space)
-        except Refusal:
+        if not can_stand(sight, unit.id, space):
             continue
         far = sum(1 for enemy in sight.enemies if sight.threat(space, enemy))
         yield bonus * rounds - far * AFOOT, space
+
+
+def can_stand(sight: Sight, unit: UnitId, space: SpaceId) -> bool:
+    """The power may build such a facility there."""
+    try:
+        check_site(sight.world, sight.state, sight.power, unit, space)
+        building.check(sight.world, sight.power, unit, space)
+    except Refusal:
+        return False
+    return True
 
 
 def _bonus(sight: Sight, space: SpaceId, unit: UnitId) -> int:

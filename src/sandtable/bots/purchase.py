@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sandtable.bots.atlas import FAR
-from sandtable.bots.bases import paying_site
+from sandtable.bots.bases import can_stand, paying_site
 from sandtable.bots.battles import army
 from sandtable.bots.front import future, own_value
 from sandtable.bots.glance import weigh
@@ -29,6 +29,7 @@ GUNS = 0.5  # of the money for armor, that goes into artillery where this is bet
 WALK = 6.0  # turns to the goal, up to which slow units arrive in time
 FARTHER = 3.0  # more turns where planes strike once, and guns have to do the work
 MATCH = 60  # I.P.C. of either side in the battle by which artillery and armor are compared
+CROWDED = 5  # I.P.C. for each place at a complex, from which on another complex is wanted
 BUILDING = 0.5  # of the money that a base which pays for itself may cost
 FEW = 2  # transports that do without a steady shuttle
 FLEET = 12  # transports, from which on warships are built
@@ -232,6 +233,8 @@ class Purchase:
 
     def _build_complex(self) -> None:
         """A complex across the sea, where the army is needed, saves a fleet of transports."""
+        if self.style.skies and self.is_scarce and self._is_crowded() and self._build_room():
+            return
         if self.shipping is None or not self.style.ferries or self.sight.state.round > 7:
             return
         if not self.world.powers[self.power].builds:
@@ -259,6 +262,35 @@ class Purchase:
             self.room += 1
             if self.add(site.id, 1):
                 self.reasons.append(f"A complex in {self.world.spaces[best].name} brings the army nearer to the front.")
+
+    def _is_crowded(self) -> bool:
+        """There is more money than places for what it would buy."""
+        return self.world.powers[self.power].builds and self.money > CROWDED * max(1, self.room)
+
+    def _build_room(self) -> bool:
+        """A complex on safe land of ours from which the army can walk, the nearest to the front."""
+        unit = min(
+            (u for u in self.units.values() if u.complex and u.cost is not None),
+            key=lambda u: u.cost or 0,
+            default=None,
+        )
+        if unit is None or (unit.cost or 0) > self.money * BUILDING:
+            return False
+        sites = [
+            s
+            for s, owner in self.sight.state.owners.items()
+            if owner == self.power
+            and not is_cut_off(self.sight, s)
+            and can_stand(self.sight, unit.id, s)
+            and risk(self.sight, s, self.sight.ours(s)).chance < 0.15
+        ]
+        if not sites:
+            return False
+        best = min(sites, key=lambda s: (self.sight.time.get(s, FAR), s))
+        self.room += 1
+        if self.add(unit.id, 1):
+            self.reasons.append(f"A complex in {self.world.spaces[best].name} makes room for a greater army.")
+        return True
 
     def _build_base(self) -> None:
         """One facility a turn that pays for itself by a bonus, where nothing more urgent takes the money."""
