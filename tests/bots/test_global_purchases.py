@@ -27,7 +27,8 @@ def position(turn: str, **patch: Any) -> State:
 
 
 def planned(state: State, name: str = "4star") -> Plan:
-    return make(name).plan(WORLD, state)
+    """What is bought when all research of the turn has been done."""
+    return make(name).plan(WORLD, msgspec.structs.replace(state, advanced=tuple(WORLD.technologies)))
 
 
 def left(state: State, power: str, plan: Plan) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sandtable.bots.sight import Sight
 from sandtable.engine.convoys import HIGHEST, harm
 from sandtable.engine.facts import pays
+from sandtable.engine.relations import enemies
 from sandtable.world.model import PowerId, SpaceId, UnitId
 
 
@@ -15,7 +16,7 @@ def plunder(sight: Sight, zone: SpaceId, power: PowerId, unit: UnitId, number: i
     if not dice or not world.spaces[zone].traits.get("convoy"):
         return 0.0
     ours = power in sight.friends
-    hostile = sight.foes if ours else sight.friends
+    hostile = enemies(world, state, power)  # today: nobody's convoys are raided in peace
     rest = 0.0
     for land in world.land[zone]:
         owner = state.owners.get(land)

@@ -32,6 +32,7 @@ Ends = dict[tuple[SpaceId, UnitId], list[SpaceId]]
 Shift = Callable[[SpaceId, UnitId, SpaceId, int], None]
 
 ABROAD = 0.1  # of what a plane saves counts where it would guard a partner's land
+ASTRAY = -1.0  # turns that troops lose at most who go where land waits for them
 PLUNDER = 1.2  # of what ships take from convoys in a round: they are likely to stay for more
 SHIPS = 2.0  # times as much counts the danger of ships to those who are alert
 ROUNDS = 60  # improvements of the position at most
@@ -254,7 +255,8 @@ class Noncombat:
             rest = there
             for u, n in passage.load:
                 rest = without(rest, self.power, u, n)
-            gain += self.style.march * 2 * number * (self.time(passage.source) - self.time(shore))
+            nearer = self.time(passage.source) - self.time(shore)
+            gain += self.style.march * 2 * number * (max(nearer, ASTRAY) if joins else nearer)
             gain -= max(0.0, self.cost(passage.source, rest) - self.cost(passage.source, there))
         elif self.style.voyages:  # better aboard than on an island from which they would have to embark again
             gain += self.style.march * 2 * number * (self._afloat(passage.zone) - self.time(shore)) + 0.3 * number
