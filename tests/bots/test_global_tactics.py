@@ -1,6 +1,7 @@
 """Positions of Global 1940 with an obviously right idea, as data in `global_tactics/*.yaml`.
 
-Each is one plan or one answer of five stars that thinks quickly, so that they take little time. What `accept` may say, all of which must hold:
+Each is one plan or one answer of five stars that thinks quickly, so that they take little time. What `accept` may say,
+all of which must hold:
 
 does     for each of these patterns, an order of the plan fits it
 never    no order of the plan fits any of these patterns

@@ -35,6 +35,7 @@ ABROAD = 0.1  # of what a plane saves counts where it would guard a partner's la
 ASTRAY = -1.0  # turns that troops lose at most who go where land waits for them
 PLUNDER = 1.2  # of what ships take from convoys in a round: they are likely to stay for more
 SHIPS = 2.0  # times as much counts the danger of ships to those who are alert
+TRIPS, HASTY = 40, 3  # of transports at most, in earnest and to compare attacks by
 ROUNDS = 60  # improvements of the position at most
 
 
@@ -72,7 +73,7 @@ class Noncombat:
         """All quiet moves; hastily: planes that may stay do, which is near enough to compare attacks by."""
         self._guard_capital()
         self._join_neutrals()
-        self._ferry()
+        self._ferry(HASTY if hastily else TRIPS)
         self._march()
         self.doom = self.style.doom
         self._costs.clear()
@@ -209,9 +210,9 @@ class Noncombat:
                 found[space, piece.type] = found.get((space, piece.type), 0) + n
         return found
 
-    def _ferry(self) -> None:
+    def _ferry(self, trips: int) -> None:
         """Send transports with troops to where they are nearer to the goal, then the others to where troops wait."""
-        for _ in range(40):
+        for _ in range(trips):
             best = self._best_passage()
             if best is None:
                 break
@@ -224,7 +225,7 @@ class Noncombat:
             shore = self.world.spaces[passage.shore or passage.drop].name
             self._note(f"Ship {troops} to {shore}, nearer to the front", since, passage.shore or passage.drop)
             self._look_again()
-        if self.style.voyages:
+        if self.style.voyages and trips == TRIPS:
             self._embark()
         self._reposition()
 
