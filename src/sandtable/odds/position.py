@@ -18,12 +18,12 @@ from sandtable.engine.battle.strength import strengths
 from sandtable.engine.events import Lost
 from sandtable.engine.facts import NOTHING, active, type_of
 from sandtable.engine.run import Run
-from sandtable.engine.state import Piece, Stack, State
+from sandtable.engine.state import Piece, Role, Stack, State
 from sandtable.notation.names import names
 from sandtable.odds.intentions import NEVER, Boats, Intentions, Method, Retreat
 from sandtable.odds.known import MOST_UNITS, size
 from sandtable.odds.losses import Wanted, loss_order
-from sandtable.odds.model import BattleModel, Force, Kind, OddsError, Role, make_kind, price, shield_of
+from sandtable.odds.model import BattleModel, Force, Kind, OddsError, make_kind, price, shield_of
 from sandtable.odds.result import Odds
 from sandtable.odds.solve import RUNS, SECONDS, solve
 from sandtable.world.model import SpaceId, World
