@@ -133,3 +133,18 @@ def test_research_while_it_can_pay() -> None:
     assert "General Production" in step.reason
     assert plan_project(seen("germany", phase="purchase", round=11), style(5)) is None
     assert plan_project(seen("germany", phase="purchase", treasury={"germany": 5}), style(5)) is None
+
+
+def test_bases_carry_danger_farther() -> None:
+    """Transports off Gibraltar's naval base reach Rome in one turn, fighters of an air base a space farther."""
+    units = {
+        "sz-91": {"uk": {"transport": 2, "destroyer": 2}},
+        "morocco": {"uk": {"infantry": 4}},
+        "gibraltar": {"uk": {"naval-base": 1}},
+        "southern-italy": {"italy": {"infantry": 1}},
+    }
+    control = {"morocco": "uk"}
+    sight = seen("italy", clear="all", units=units, control=control)
+    assert ("uk", "infantry", 4) in sight.threat("southern-italy", "uk")
+    broken = seen("italy", clear="all", units=units, control=control, damage={"gibraltar": {"naval-base": 3}})
+    assert broken.threat("southern-italy", "uk") == ()

@@ -11,6 +11,7 @@ from sandtable.bots import neutrals
 from sandtable.bots.atlas import FAR, Atlas, atlas
 from sandtable.bots.battles import Army, price
 from sandtable.bots.front import time_to_goal
+from sandtable.engine.bases import steps_left
 from sandtable.engine.battle.forces import fights
 from sandtable.engine.facts import NOTHING, canal_closed, is_hostile_sea, production, turn_index, type_of, works
 from sandtable.engine.movement import land, sea
@@ -292,9 +293,10 @@ def _reaches(sight: Sight, power: PowerId) -> dict[SpaceId, list[Reach]]:
                 for end in _land_ends(sight, fresh(piece), space):
                     found.setdefault(end, []).append(Reach(space, piece.type, n))
             elif kind.domain == "air":
-                for end, distance in sight.atlas.near(space, kind.move):
+                range_ = steps_left(world, state, fresh(piece), space)  # farther from a base
+                for end, distance in sight.atlas.near(space, range_):
                     back = max(landing.get(end, FAR), 1 if world.spaces[end].is_land else 0)  # it is lost by then
-                    if distance + back <= kind.move and end != space:
+                    if distance + back <= range_ and end != space:
                         found.setdefault(end, []).append(Reach(space, piece.type, n))
             else:
                 ends = sea.reach(world, state, fresh(piece), space, True)
@@ -343,7 +345,7 @@ def _landings(
     for zone, piece, n in ships:
         fresh_ship = fresh(piece)
         reach = {zone: (zone,), **sea.reach(world, state, fresh_ship, zone, True)}
-        move = sight.type_of(piece).move
+        move = steps_left(world, state, fresh_ship, zone)
         aboard = [c.type for c in piece.cargo if c.power == power]
         if aboard:
             for shore in dict.fromkeys(s for end in reach for s in world.land[end]):
