@@ -166,9 +166,10 @@ class Survey:
 
     def _is_target(self, space: SpaceId) -> bool:
         if self.world.spaces[space].is_sea:
-            if not self.sight.theirs(space):
-                return False  # transports and boats that stop nobody may be attacked all the same
-            return self.style.skies or is_hostile_sea(self.world, self.sight.state, self.sight.power, space)
+            if self.style.skies:  # transports and boats that stop nobody may be attacked all the same
+                return bool(self.sight.theirs(space))
+            sight = self.sight
+            return bool(sight.theirs(space)) and is_hostile_sea(self.world, sight.state, sight.power, space)
         return self.sight.is_theirs(space) or space in self.sight.prey
 
     def landings(

@@ -15,10 +15,10 @@ from sandtable.engine.state import Piece, State
 from sandtable.errors import Refusal
 from sandtable.world.model import SpaceId, UnitId, UnitType
 
-LAST_ROUND = 12  # up to which a base is expected to pay
+LAST_ROUND = 12  # up to which what is built or developed is expected to pay
 INTEREST = 1.4  # times its price that it has to bring until then
 SAFE = 0.1  # chance of losing the place that is put up with
-AFOOT = 2  # I.P.C. of land from which on an enemy would come for it
+COMER = 2  # I.P.C. by which a place is worse for each enemy who could come for it
 
 
 def paying_site(sight: Sight, unit: UnitType) -> SpaceId | None:
@@ -42,8 +42,8 @@ def _sites(sight: Sight, unit: UnitType) -> Iterator[tuple[float, SpaceId]]:
             continue
         if not can_stand(sight, unit.id, space):
             continue
-        far = sum(1 for enemy in sight.enemies if sight.threat(space, enemy))
-        yield bonus * rounds - far * AFOOT, space
+        comers = sum(1 for enemy in sight.enemies if sight.threat(space, enemy))
+        yield bonus * rounds - COMER * comers, space
 
 
 def can_stand(sight: Sight, unit: UnitId, space: SpaceId) -> bool:

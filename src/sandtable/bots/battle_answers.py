@@ -189,9 +189,10 @@ def _sunk(sight: Sight, order: orders.Interdict) -> float:
             ships += [price(world, piece.power, piece.type) + cargo] * (n if "air" not in kind.hides_from else 0)
             guns += n if kind.defense and "air" not in kind.cannot_hit else 0
     sent = [price(world, sight.power, spec.type) for spec in order.units for _ in range(spec.count)]
-    rate = 1 / world.rules.dice_sides
-    sunk = sum(sorted(ships)[: math.ceil(len(sent) * rate)]) / max(1, math.ceil(len(sent) * rate)) if ships else 0.0
-    return rate * min(len(sent), len(ships) / rate) * sunk - rate * guns * min(sent, default=0) - TIRED * len(sent)
+    hits = len(sent) / world.rules.dice_sides
+    sunk = sorted(ships)[: math.ceil(hits)]  # some of them: whoever loses ships names the cheapest
+    gain = min(hits, len(sunk)) * sum(sunk) / len(sunk) if sunk else 0.0
+    return gain - guns / world.rules.dice_sides * min(sent, default=0) - TIRED * len(sent)
 
 
 def _landings_from(state: State, zone: SpaceId) -> set[SpaceId]:

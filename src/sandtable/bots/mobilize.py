@@ -189,7 +189,7 @@ def _worth(sight: Sight, unit: UnitId, space: SpaceId) -> float:
     there = sight.ours(space)
     if kind.complex:
         return world.spaces[space].ipc * 2 - sight.time.get(space, FAR) - 20 * risk(sight, space, there).chance
-    if kind.domain == "facility" and not kind.complex:
+    if kind.domain == "facility":
         return float(space == paying_site(sight, kind))
     if not kind.casualty:
         return 10.0 * (not sight.guns(space, True)) + world.spaces[space].ipc

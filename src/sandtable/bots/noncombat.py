@@ -165,7 +165,7 @@ class Noncombat:
 
     def _join_neutrals(self) -> None:
         """One man for each land that joins whoever of its side enters first."""
-        for target in self.willing:
+        for target in sorted(self.willing):
             if any(self.units[u].captures for u in self.sight.mine(target)):
                 continue
             able = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from sandtable.bots.bases import LAST_ROUND
 from sandtable.bots.plan import Step
 from sandtable.bots.research import worth_of
 from sandtable.bots.risk import risk
@@ -15,7 +16,6 @@ from sandtable.engine.projects import possible
 from sandtable.notation.orders import Research
 from sandtable.world.model import TechId
 
-LAST_ROUND = 12  # up to which a development is expected to pay
 USUAL = 5  # rounds that `worth_of` counts savings for
 PROFIT = 1.5  # times its price that a project has to promise
 RICH = 4  # times the price of a die that there has to be
