@@ -14,8 +14,8 @@ from typing import Any
 
 import msgspec
 
-from sandtable.engine.battle.casualties import endurance
 from sandtable.engine.battle.forces import takes_part
+from sandtable.engine.battle.hits import endurance
 from sandtable.engine.battle.muster import Muster
 from sandtable.engine.battle.steps import STEPS, steps_of_round
 from sandtable.engine.battle.steps.aa_fire import aa_fire, flak
@@ -177,6 +177,7 @@ RULES = frozenset(
             "rocket_targets",
             "rockets_pass_neutrals",
             "rocket_limit",
+            "rockets_share_targets",
             "rocket_time",
             "rocket_damage",
             "battle_order",
