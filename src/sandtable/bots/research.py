@@ -55,7 +55,7 @@ def plan_research(sight: Sight, style: Style) -> Step | None:
     chance = (sides + 1 - world.rules.research_success) / sides
     if world.rules.researchers:
         chance *= TOKENS_LAST
-    value = sum(_value(sight, t) for t in missing) / len(missing)
+    value = sum(worth_of(sight, t) for t in missing) / len(missing)
     if chance * value <= cost:
         return None
     reason = f"Research: a development is worth {value:.0f} IPC on average, a die brings one with {chance:.0%}"
@@ -68,11 +68,11 @@ def plan_focused(sight: Sight, style: Style) -> Step | None:
     possible = affordable(world, state, sight.power) if state.treasury[sight.power] >= MONEY else []
     sides = world.rules.dice_sides
     chance = (sides + 1 - world.rules.research_success) / sides
-    gains = {t.id: chance * _value(sight, t) - (t.price or 0) for t in possible}
+    gains = {t.id: chance * worth_of(sight, t) - (t.price or 0) for t in possible}
     best = max(possible, key=lambda t: (gains[t.id], t.id), default=None)
     if best is None or gains[best.id] < LEAST or _is_pressed(sight, style):
         return None
-    reason = f"A die for {best.name}: worth {_value(sight, best):.0f} IPC, and it comes with {chance:.0%}"
+    reason = f"A die for {best.name}: worth {worth_of(sight, best):.0f} IPC, and it comes with {chance:.0%}"
     return Step(reason, (Research(technology=best.id),), gain=gains[best.id])
 
 
@@ -102,7 +102,8 @@ def plan_aid(sight: Sight, style: Style) -> Step | None:
     return Step(f"Lend lease: {world.spaces[capital].name} is in danger ({danger:.0%} to fall)", (LendLease(),))
 
 
-def _value(sight: Sight, tech: Technology) -> float:
+def worth_of(sight: Sight, tech: Technology) -> float:
+    """What a development would be worth to this power: better units, and lower prices for some rounds."""
     own: dict[UnitId, int] = {}
     for _, piece, n in sight.armies(sight.power):
         own[piece.type] = own.get(piece.type, 0) + n
