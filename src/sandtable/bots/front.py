@@ -24,6 +24,9 @@ NEW_SHIPS = 1.2  # more, where ships could only be built
 NO_SHIPS = 6.0  # more, where there are neither ships nor a complex to build them
 LONGER = 1.0  # for each further turn at sea
 LONGEST = 6  # zones
+CAPTURED_YARDS = 2.0  # more, where ships could be built in a complex that has to be taken first
+FEW_SHIPS = 2  # so many can always be built
+LONGEST_QUEUE = 4.0  # turns for each turn at sea
 
 
 def goals(sight: Sight) -> dict[SpaceId, float]:
@@ -48,19 +51,37 @@ def stubbornness(sight: Sight, capital: SpaceId) -> float:
 
 
 def boarding(sight: Sight) -> dict[SpaceId, float]:
-    """What it takes to embark in each zone: little where own transports lie, more where they would have to be built."""
+    """What it takes to embark in each zone: little where own transports lie, more where they would have to come from
+    afar or to be built, in a complex of ours or in one that has to be taken on the way."""
     world = sight.world
     found: dict[SpaceId, float] = {}
     for space, piece, _ in sight.armies(sight.power):
         kind = sight.type_of(piece)
         if kind.loads:
             for zone, distance in sight.sea_distance[space].items():
-                if distance <= kind.move:
-                    found[zone] = min(found.get(zone, FAR), HOP + 0.15 * distance)
-        elif kind.complex and sight.state.owners.get(space) == sight.power:
+                later = LONGER * max(0, (distance - 1) // kind.move)
+                found[zone] = min(found.get(zone, FAR), HOP + 0.15 * min(distance, kind.move) + later)
+    for space in sight.state.owners:
+        if sight.complex(space) and (sight.is_mine(space) or sight.is_theirs(space)):
+            wait = NEW_SHIPS if sight.is_mine(space) else CAPTURED_YARDS
             for zone in world.sea[space]:
-                found[zone] = min(found.get(zone, FAR), HOP + NEW_SHIPS)
-    return found
+                found[zone] = min(found.get(zone, FAR), HOP + wait)
+    return {zone: min(turns, HOP + NO_SHIPS) for zone, turns in found.items()}
+
+
+def queue(sight: Sight) -> float:
+    """Turns that a soldier waits for a ship whose passage takes one turn, there being so many who have no other way."""
+    goal = goals(sight)
+    ships = troops = 0
+    room = 1
+    for space, piece, n in sight.armies(sight.power):
+        kind = sight.type_of(piece)
+        if kind.loads:
+            ships += n
+            room = max(room, *(k for load in kind.loads for k in load.values()))
+        elif kind.captures and space in sight.atlas.land and not any(g in sight.atlas.land[space] for g in goal):
+            troops += n
+    return min(LONGEST_QUEUE, max(0.0, troops / (room * max(ships, FEW_SHIPS)) - 1.0) / 2)
 
 
 def time_to_goal(sight: Sight) -> dict[SpaceId, float]:
@@ -69,35 +90,36 @@ def time_to_goal(sight: Sight) -> dict[SpaceId, float]:
     neutral, shores = sight.atlas.neutral, sight.atlas.shores
     lanes = sight.atlas.lanes(sight.closed, LONGEST)
     embark = boarding(sight)
+    wait = queue(sight)
     time: dict[SpaceId, float] = {}
-    queue: list[tuple[float, SpaceId]] = [(t, s) for s, t in goals(sight).items()]
-    heapq.heapify(queue)
-    known: dict[SpaceId, float] = {s: t for t, s in queue}  # the best so far
+    todo: list[tuple[float, SpaceId]] = [(t, s) for s, t in goals(sight).items()]
+    heapq.heapify(todo)
+    known: dict[SpaceId, float] = {s: t for t, s in todo}  # the best so far
     landings: dict[SpaceId, float] = {}  # zone -> from when on troops can be put ashore there
     boarded: dict[SpaceId, float] = {}  # zone -> from when on troops can embark there
-    while queue:
-        now, here = heapq.heappop(queue)
+    while todo:
+        now, here = heapq.heappop(todo)
         if here in time:
             continue
         time[here] = now
         for near in land[here]:
             if near not in neutral and now + 1 < known.get(near, FAR):
                 known[near] = now + 1
-                heapq.heappush(queue, (now + 1, near))
+                heapq.heappush(todo, (now + 1, near))
         landed = now if sight.is_ours(here) else now + ASSAULT
         for zone in sea[here]:
             if landings.get(zone, FAR) <= landed:
                 continue
             landings[zone] = landed
             for other, more in lanes[zone]:
-                turns = landed + embark.get(other, HOP + NO_SHIPS) + LONGER * more
+                turns = landed + embark.get(other, HOP + NO_SHIPS) + LONGER * more + wait * (1 + more)
                 if turns >= boarded.get(other, FAR):
                     continue
                 boarded[other] = turns
                 for shore in shores[other]:
                     if turns < known.get(shore, FAR):
                         known[shore] = turns
-                        heapq.heappush(queue, (turns, shore))
+                        heapq.heappush(todo, (turns, shore))
     return time
 
 

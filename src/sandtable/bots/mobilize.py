@@ -25,6 +25,7 @@ Posting = dict[SpaceId, dict[UnitId, int]]
 
 CAPITAL_LOST = 250.0  # what a capital at more than the risk that is put up with costs, times the chance
 NEARER = 0.5  # I.P.C. that a new unit gains by appearing one turn nearer to the goal
+AHEAD = 0.3  # I.P.C. that a new ship gains by appearing one turn nearer to the goal
 STEPS = 12  # improvements of a posting at most
 
 
@@ -192,5 +193,8 @@ def _worth(sight: Sight, unit: UnitId, space: SpaceId) -> float:
     if kind.domain == "sea":
         after = risk(sight, space, merged(there, ((sight.power, unit, 1),)))
         waiting = sum(n for s in world.land[space] for u, n in sight.mine(s).items() if sight.own(u).captures)
-        return 0.3 * min(waiting, 8) - after.cost
+        if space in sight.atlas.lakes:
+            return -FAR
+        far = min((sight.time.get(s, FAR) for s in world.land[space]), default=FAR)
+        return 0.3 * min(waiting, 8) - after.cost - AHEAD * min(far, 20.0)
     return -sight.time.get(space, FAR)

@@ -30,6 +30,7 @@ MATCH = 60  # I.P.C. of either side in the battle by which artillery and armor a
 FEW = 2  # transports that do without a steady shuttle
 FLEET = 12  # transports, from which on warships are built
 ENOUGH = 4  # I.P.C. of income for each plane, from which on a power across the sea buys warships rather than planes
+NEIGHBOURHOOD, CROWD = 2, 6  # steps around a port, and troops there that are worth a fleet
 PRESSED = 0.25  # chance of losing a complex from which on the army is for defence
 
 
@@ -89,9 +90,24 @@ class Purchase:
         best = min(self.complexes, key=lambda s: (self.sight.capital != s, -self.world.spaces[s].ipc, s))
         if not is_cut_off(self.sight, best):
             return None
-        ports = [f for f in self.complexes if f in self.sight.atlas.land[best] and self.world.sea[f]]
+        ports = [
+            f
+            for f in self.complexes
+            if any(z not in self.sight.atlas.lakes for z in self.world.sea[f])
+            and (f in self.sight.atlas.land[best] or (is_cut_off(self.sight, f) and self._is_crowded(f)))
+        ]
         port = min(ports, key=lambda s: (self.sight.time.get(s, FAR), s), default=None)
         return Shipping(self.sight, port) if port is not None else None
+
+    def _is_crowded(self, port: SpaceId) -> bool:
+        """An army waits for ships near this port, though it has come there by other ways."""
+        near = self.sight.atlas.land[port]
+        troops = sum(
+            n
+            for space, piece, n in self.sight.armies(self.power)
+            if near.get(space, FAR) <= NEIGHBOURHOOD and self.sight.type_of(piece).captures
+        )
+        return troops >= CROWD
 
     def cost(self, unit: UnitId) -> int | None:
         return self.units[unit].cost
@@ -257,7 +273,7 @@ class Purchase:
             return
         income = self.sight.production(self.power) - 3 * self._room_abroad()
         goal = shipping.ferries_wanted(max(income, 0))
-        want = min(goal - shipping.ferries, 4)
+        want = min(goal - shipping.ferries, 4 if self.sight.rate <= 1.0 else 8)
         crowd = shipping.waiting + self.list.get(self.foot.id if self.foot else "", 0)
         if want <= 0 or (shipping.ferries and crowd < shipping.per_turn(shipping.ferries)):
             return
@@ -317,7 +333,7 @@ class Purchase:
     def _harbour(self, site: SpaceId) -> SpaceId | None:
         """The safest zone for new ships, own ships already there counted."""
         ferry = self.ferry
-        zones = [z for z in self.world.sea[site] if not self.sight.theirs(z)]
+        zones = [z for z in self.world.sea[site] if not self.sight.theirs(z) and z not in self.sight.atlas.lakes]
         if ferry is None:
             return None
         ship = ((self.power, ferry.id, 1),)

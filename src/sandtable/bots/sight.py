@@ -21,6 +21,9 @@ from sandtable.world.model import PowerId, SpaceId, UnitId, UnitType, World
 from sandtable.world.profiles import Profile, profile
 
 NEAR = 12.0  # I.P.C. of production
+ROUNDS_OF_INCOME = 3  # that count as worth, beside units and money
+AHEAD = 2.0  # times the enemies' worth, from which on their losses weigh more than ours
+MOST_FOR_LOSSES = 4.0  # times their price, that enemy losses are worth at most
 
 
 class Reach(msgspec.Struct, frozen=True):
@@ -167,6 +170,19 @@ class Sight:
             return self._before.is_poorer
         ours = sum(self.production(p) for p in (self.power, *self.allies))
         return ours < sum(self.production(p) for p in self.enemies)
+
+    @cached_property
+    def rate(self) -> float:
+        """What an I.P.C. of the enemies' losses is worth in our own: more than one to a side that is far ahead, for it
+        wins by every exchange."""
+        if self._before is not None:
+            return self._before.rate if self._before.power == self.power else 1.0
+        ours, theirs = (sum(self._worth(p) for p in side) for side in ((self.power, *self.allies), self.enemies))
+        return max(1.0, min(MOST_FOR_LOSSES, ours / max(theirs, 1.0) / AHEAD))
+
+    def _worth(self, power: PowerId) -> float:
+        units = sum(price(self.world, power, p.type) * n for _, p, n in self.armies(power))
+        return ROUNDS_OF_INCOME * self.production(power) + units + self.state.treasury[power]
 
     @cached_property
     def near_victory(self) -> float:
