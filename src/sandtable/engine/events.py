@@ -47,6 +47,7 @@ PaidFor = Literal[
     "capital",
     "lend-lease",
     "economy",
+    "allowance",
     "levy",
     "event",
 ]
