@@ -51,8 +51,11 @@ def stubbornness(sight: Sight, capital: SpaceId) -> float:
 
 
 def boarding(sight: Sight) -> dict[SpaceId, float]:
-    """What it takes to embark in each zone: little where own transports lie, more where they would have to come from
-    afar or to be built, in a complex of ours or in one that has to be taken on the way."""
+    """What it takes to embark in each zone: little where own transports lie, more where they would have to be built.
+
+    When one goal has been reached and the next lies across the world, ships come from afar, too, or are built in a
+    complex that is taken on the way.
+    """
     world = sight.world
     found: dict[SpaceId, float] = {}
     for space, piece, _ in sight.armies(sight.power):
@@ -60,17 +63,22 @@ def boarding(sight: Sight) -> dict[SpaceId, float]:
         if kind.loads:
             for zone, distance in sight.sea_distance[space].items():
                 later = LONGER * max(0, (distance - 1) // kind.move)
-                found[zone] = min(found.get(zone, FAR), HOP + 0.15 * min(distance, kind.move) + later)
-    for space in sight.state.owners:
-        if sight.complex(space) and (sight.is_mine(space) or sight.is_theirs(space)):
-            wait = NEW_SHIPS if sight.is_mine(space) else CAPTURED_YARDS
+                if not later or sight.is_late:
+                    found[zone] = min(found.get(zone, FAR), HOP + 0.15 * min(distance, kind.move) + later)
+        elif kind.complex and sight.is_mine(space):
             for zone in world.sea[space]:
-                found[zone] = min(found.get(zone, FAR), HOP + wait)
+                found[zone] = min(found.get(zone, FAR), HOP + NEW_SHIPS)
+    for space in sight.state.owners if sight.is_late else ():
+        if sight.is_theirs(space) and sight.complex(space):
+            for zone in world.sea[space]:
+                found[zone] = min(found.get(zone, FAR), HOP + CAPTURED_YARDS)
     return {zone: min(turns, HOP + NO_SHIPS) for zone, turns in found.items()}
 
 
 def queue(sight: Sight) -> float:
     """Turns that a soldier waits for a ship whose passage takes one turn, there being so many who have no other way."""
+    if not sight.is_late:
+        return 0.0
     goal = goals(sight)
     ships = troops = 0
     room = 1
@@ -84,14 +92,25 @@ def queue(sight: Sight) -> float:
     return min(LONGEST_QUEUE, max(0.0, troops / (room * max(ships, FEW_SHIPS)) - 1.0) / 2)
 
 
-def time_to_goal(sight: Sight) -> dict[SpaceId, float]:
-    """Turns from each land to the goal that is nearest; Dijkstra over borders and sea passages."""
+class Leg(msgspec.Struct, frozen=True):
+    """The next part of the way from a land to the goal."""
+
+    to: SpaceId
+    zone: SpaceId | None = None  # where troops embark for it; None: over land
+
+
+Way = tuple[dict[SpaceId, float], dict[SpaceId, Leg]]
+
+
+def way_to_goal(sight: Sight) -> Way:
+    """Turns from each land to the goal that is nearest, and the next leg; Dijkstra over borders and sea passages."""
     land, sea = sight.world.land, sight.world.sea
     neutral, shores = sight.atlas.neutral, sight.atlas.shores
     lanes = sight.atlas.lanes(sight.closed, LONGEST)
     embark = boarding(sight)
     wait = queue(sight)
     time: dict[SpaceId, float] = {}
+    legs: dict[SpaceId, Leg] = {}
     todo: list[tuple[float, SpaceId]] = [(t, s) for s, t in goals(sight).items()]
     heapq.heapify(todo)
     known: dict[SpaceId, float] = {s: t for t, s in todo}  # the best so far
@@ -105,6 +124,7 @@ def time_to_goal(sight: Sight) -> dict[SpaceId, float]:
         for near in land[here]:
             if near not in neutral and now + 1 < known.get(near, FAR):
                 known[near] = now + 1
+                legs[near] = Leg(here)
                 heapq.heappush(todo, (now + 1, near))
         landed = now if sight.is_ours(here) else now + ASSAULT
         for zone in sea[here]:
@@ -119,8 +139,9 @@ def time_to_goal(sight: Sight) -> dict[SpaceId, float]:
                 for shore in shores[other]:
                     if turns < known.get(shore, FAR):
                         known[shore] = turns
+                        legs[shore] = Leg(here, other)
                         heapq.heappush(todo, (turns, shore))
-    return time
+    return time, legs
 
 
 def future(sight: Sight, style: Style) -> float:

@@ -9,7 +9,7 @@ import msgspec
 
 from sandtable.bots.atlas import FAR, Atlas, atlas
 from sandtable.bots.battles import Army, price
-from sandtable.bots.front import time_to_goal
+from sandtable.bots.front import Way, way_to_goal
 from sandtable.engine.battle.forces import fights
 from sandtable.engine.facts import NOTHING, canal_closed, is_hostile_sea, production, turn_index, type_of
 from sandtable.engine.movement import land, sea
@@ -180,6 +180,14 @@ class Sight:
         ours, theirs = (sum(self._worth(p) for p in side) for side in ((self.power, *self.allies), self.enemies))
         return max(1.0, min(MOST_FOR_LOSSES, ours / max(theirs, 1.0) / AHEAD))
 
+    @cached_property
+    def is_late(self) -> bool:
+        """The war is for its last goals: our side holds an enemy capital, or is far ahead."""
+        if self._before is not None:
+            return self._before.is_late
+        taken = (self.world.powers[p].capital for p in self.enemies)
+        return self.rate > 1.0 or any(c is not None and self.is_ours(c) for c in taken)
+
     def _worth(self, power: PowerId) -> float:
         units = sum(price(self.world, power, p.type) * n for _, p, n in self.armies(power))
         return ROUNDS_OF_INCOME * self.production(power) + units + self.state.treasury[power]
@@ -200,9 +208,14 @@ class Sight:
     # ------------------------------------------------------------ distances
 
     @cached_property
+    def way(self) -> Way:
+        """Turns from each land to the nearest goal, and where the way leads next."""
+        return way_to_goal(self) if self._before is None else self._before.way
+
+    @property
     def time(self) -> dict[SpaceId, float]:
         """Turns from each land to the nearest goal."""
-        return time_to_goal(self) if self._before is None else self._before.time
+        return self.way[0]
 
     @cached_property
     def closed(self) -> frozenset[tuple[SpaceId, SpaceId]]:
