@@ -163,9 +163,7 @@ class Survey:
 
     def _is_target(self, space: SpaceId) -> bool:
         if self.world.spaces[space].is_sea:
-            return bool(self.sight.theirs(space)) and is_hostile_sea(
-                self.world, self.sight.state, self.sight.power, space
-            )
+            return bool(self.sight.theirs(space))
         return self.sight.is_theirs(space)
 
     def landings(

@@ -391,7 +391,7 @@ class Purchase:
         if plane is not None and self.shipping is not None:
             if self.add(plane.id, self.money // (self.cost(plane.id) or FAR)):
                 self.reasons.append("Planes need no ships.")
-            if not scarce:
+            if not scarce and self.room > 0:
                 return
         self._spend_rest(self.plane if self.room <= 0 and not enough else None)
 
@@ -480,14 +480,13 @@ class Purchase:
         """Turn cheap units into dearer ones while money is left over: into this plane first, if one is wanted."""
         foot = self.foot
         assert foot is not None
-        base = self.cost(foot.id) or 3
-        for better in (plane, self.tank):
-            if better is None or better is foot:
+        for worse, better in ((foot, plane), (foot, self.tank), (self.tank, plane)):
+            if worse is None or better is None or better is worse:
                 continue
-            step = (self.cost(better.id) or FAR) - base
-            while step > 0 and self.money >= step and self.list.get(foot.id, 0) > 0:
-                self.list[foot.id] -= 1
-                if not self.list[foot.id]:
-                    del self.list[foot.id]
+            step = (self.cost(better.id) or FAR) - (self.cost(worse.id) or 3)
+            while step > 0 and self.money >= step and self.list.get(worse.id, 0) > 0:
+                self.list[worse.id] -= 1
+                if not self.list[worse.id]:
+                    del self.list[worse.id]
                 self.list[better.id] = self.list.get(better.id, 0) + 1
                 self.money -= step
