@@ -220,7 +220,7 @@ def _greedy(sight: Sight, question: Decision) -> orders.Casualties:
     ranked = _ranked(sight, question)
     battle = sight.state.battle
     kept: dict[tuple[PowerId, UnitId], int] = {}
-    if battle is not None and battle.kind == "land" and battle.attacker == question.power:
+    if battle is not None and sight.world.battles[battle.kind].captures and battle.attacker == question.power:
         holders = [k for k in ranked if sight.kind(*k).captures]
         force = forces.attackers(sight.world, sight.state, battle)
         lost_all = sum(n for p, n in force.items() if sight.type_of(p).captures) <= question.count

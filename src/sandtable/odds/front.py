@@ -12,7 +12,7 @@ from itertools import groupby
 
 import numpy as np
 
-from sandtable.engine.battle import casualties
+from sandtable.engine.battle.hits import endurance
 from sandtable.engine.facts import Knowing
 from sandtable.engine.state import Hits, Stack
 from sandtable.odds.hits import Ints
@@ -213,7 +213,7 @@ def strength(world: World, known: Knowing, force: Force, stack: Stack) -> State:
         missing[key] = missing.get(key, 0) + n
     for piece, n in stack.items():
         missing[piece.power, piece.type, piece.marks, False] -= n
-        if (more := casualties.endurance(world, known, piece) - 1) > 0:
+        if (more := endurance(world, known, piece) - 1) > 0:
             missing[piece.power, piece.type, piece.marks, True] -= n * more
     counts = []
     for kind, n in zip(force.kinds, force.counts, strict=True):

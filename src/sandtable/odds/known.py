@@ -14,8 +14,8 @@ from typing import Any
 
 import msgspec
 
-from sandtable.engine.battle.casualties import endurance
 from sandtable.engine.battle.forces import takes_part
+from sandtable.engine.battle.hits import endurance
 from sandtable.engine.battle.muster import Muster
 from sandtable.engine.battle.steps import STEPS, steps_of_round
 from sandtable.engine.battle.steps.aa_fire import aa_fire, flak
@@ -39,8 +39,8 @@ from sandtable.engine.battle.steps.support_shot import support_shot
 from sandtable.engine.battle.steps.surprise_strike import remove_struck, surprise_reply, surprise_strike
 from sandtable.engine.facts import type_of
 from sandtable.engine.run import Run
-from sandtable.engine.state import Battle, Piece
-from sandtable.odds.model import DOMAINS, Act, BattleModel, Force, Kind, Role
+from sandtable.engine.state import Battle, Piece, Role
+from sandtable.odds.model import DOMAINS, Act, BattleModel, Force, Kind
 from sandtable.odds.volleys import volleys
 from sandtable.world.model import Rules, UnitId, UnitType, World
 
@@ -177,6 +177,7 @@ RULES = frozenset(
             "rocket_targets",
             "rockets_pass_neutrals",
             "rocket_limit",
+            "rockets_share_targets",
             "rocket_time",
             "rocket_damage",
             "battle_order",

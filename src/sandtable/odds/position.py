@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from sandtable.engine.battle import casualties, forces, stranded
+from sandtable.engine.battle import forces, stranded
+from sandtable.engine.battle.hits import endurance, worth
 from sandtable.engine.battle.muster import Misses, Muster, muster
 from sandtable.engine.battle.opening import declared
 from sandtable.engine.battle.steps.submarines_withdraw import question
@@ -18,12 +19,12 @@ from sandtable.engine.battle.strength import strengths
 from sandtable.engine.events import Lost
 from sandtable.engine.facts import NOTHING, active, type_of
 from sandtable.engine.run import Run
-from sandtable.engine.state import Piece, Stack, State
+from sandtable.engine.state import Piece, Role, Stack, State
 from sandtable.notation.names import names
 from sandtable.odds.intentions import NEVER, Boats, Intentions, Method, Retreat
 from sandtable.odds.known import MOST_UNITS, size
 from sandtable.odds.losses import Wanted, loss_order
-from sandtable.odds.model import BattleModel, Force, Kind, OddsError, Role, make_kind, price, shield_of
+from sandtable.odds.model import BattleModel, Force, Kind, OddsError, make_kind, price, shield_of
 from sandtable.odds.result import Odds
 from sandtable.odds.solve import RUNS, SECONDS, solve
 from sandtable.world.model import SpaceId, World
@@ -137,12 +138,12 @@ def _kinds(world: World, found: Muster, role: Role, stack: Stack) -> list[tuple[
 
     def place(item: tuple[Piece, int]) -> tuple[object, ...]:
         piece, _ = item
-        return units.index(piece.type), powers.index(piece.power), casualties.worth(world, found.state, piece)
+        return units.index(piece.type), powers.index(piece.power), worth(world, found.state, piece)
 
     for piece, n in sorted(stack.items(), key=place) if len(stack) > 1 else stack.items():
         kind = _kind_of(world, found, role, piece)
         add(kind, n)
-        if (more := casualties.endurance(world, found.state, piece) - 1) > 0:
+        if (more := endurance(world, found.state, piece) - 1) > 0:
             add(shield_of(kind), n * more)
         for unit, number in kind.aboard:
             troops = make_kind(world, role, piece.power, unit, kind.techs)

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from sandtable.world.bundle import Bundle
+from sandtable.world.cards import Decks
 from sandtable.world.conditions import Condition
-from sandtable.world.events import Decks
 from sandtable.world.model import (
     ActOfWar,
     Ban,
@@ -63,7 +63,6 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     board: str
     playable: bool
-    offered: bool  # in lists of games to choose from
     phases: tuple[str, ...]
     titles: Mapping[str, str]  # of phases that the edition calls by names of its own
     battles: Mapping[str, BattleKind]

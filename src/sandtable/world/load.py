@@ -17,11 +17,11 @@ import msgspec
 import yaml
 
 from sandtable.errors import DataError
-from sandtable.world import events
+from sandtable.world import cards
 from sandtable.world.bundle import Bundle
+from sandtable.world.cards import Decks
 from sandtable.world.check import check_edition
 from sandtable.world.edition import Edition, Scenario
-from sandtable.world.events import Decks
 from sandtable.world.fields import Report, build, convert, join, known_ones, mapping
 from sandtable.world.files import FORMAT, Folder, read_yaml, yaml_problem
 from sandtable.world.goals import with_places
@@ -89,12 +89,11 @@ def scenarios() -> list[ScenarioInfo]:
     found = []
     for folder in _edition_folders():
         head = read_yaml(folder.joinpath("edition.yaml").read_text("utf-8"))
-        offered = head["playable"] and head.get("offered", True)
         for file in sorted(folder.iterdir(), key=lambda file: file.name):
             if file.name.startswith(SCENARIO):
                 scenario = file.name.removeprefix(SCENARIO).removesuffix(".yaml")
                 name = read_yaml(file.read_text("utf-8"))["name"]
-                found.append((head["place"], ScenarioInfo(scenario, head["id"], name, offered)))
+                found.append((head["place"], ScenarioInfo(scenario, head["id"], name, head["playable"])))
     return [info for _, info in sorted(found, key=lambda item: (not item[1].playable, item[0], item[1].id))]
 
 
@@ -134,7 +133,6 @@ class _Head(msgspec.Struct, frozen=True, kw_only=True):
     phases: tuple[str, ...]
     titles: dict[str, str] = {}
     playable: bool = False
-    offered: bool = True  # in lists of games, if it is playable
     place: int = 99  # in lists of games
     traits: dict[str, Any] = {}
 
@@ -178,7 +176,6 @@ class _Reader:
             name=head.name,
             board=head.board,
             playable=head.playable,
-            offered=head.playable and head.offered,
             phases=head.phases,
             titles=head.titles,
             battles=battles,
@@ -262,11 +259,11 @@ class _Reader:
 
     def decks(self, units: dict[str, UnitType]) -> Decks:
         """Event cards, if the edition has any; their problems are told with the line."""
-        file = self.folder.joinpath(events.FILE)
-        raw = self.read(events.FILE, (events.SECTION,), (), required=False)
+        file = self.folder.joinpath(cards.FILE)
+        raw = self.read(cards.FILE, (cards.SECTION,), (), required=False)
         if not raw:
             return {}
-        return events.read_decks(raw.get(events.SECTION), file.read_text("utf-8"), units, self.report)
+        return cards.read_decks(raw.get(cards.SECTION), file.read_text("utf-8"), units, self.report)
 
     def mapped(self, raw: object, file: str, field: str, kind: type[Any], /, **given: object) -> dict[str, Any]:
         found = {}
