@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from typing import Any
 
 import msgspec
 import pytest
 from refereed import agree
 
+from sandtable.engine.battle.fire import columns
 from sandtable.engine.battle.muster import muster
-from sandtable.engine.state import Piece, State
+from sandtable.engine.run import Run
+from sandtable.engine.state import Piece, Role, Stack, State
+from sandtable.notation.orders import AnyOrder
 from sandtable.odds import Odds, OddsError, Retreat, odds, odds_of_battle
+from sandtable.odds.answers import Answers
+from sandtable.odds.arms import Arms
+from sandtable.odds.intentions import Intentions
+from sandtable.odds.model import Force
 from sandtable.odds.paper import Shore, on_paper
+from sandtable.odds.played import QuickDice, fight
+from sandtable.odds.position import model_of
 from sandtable.world.compile import compile_world
 
 GLOBAL = compile_world("global-1940")
@@ -157,6 +167,37 @@ def test_a_coast_fires_at_the_fleet(damage: int) -> None:
         assert any(any(lost) for _, lost in drowned)
 
 
+def test_arms_are_those_of_the_engine() -> None:
+    """Numbers and dice of a whole force, as the engine's own volley has them."""
+    state, space = on_paper(
+        GLOBAL,
+        "germany",
+        (("infantry", 4), ("artillery", 2), ("armor", 3), ("fighter", 1), ("tactical-bomber", 3)),
+        [("ussr", "infantry", 7), ("ussr", "aa-gun", 2), ("ussr", "fighter", 1), ("ussr", "fortification", 1)],
+        at_sea=False,
+    )
+    found = muster(GLOBAL, state, space)
+    assert found is not None
+    model = model_of(GLOBAL, found)
+    arms = Arms(model)
+    roles: tuple[tuple[Role, Force, Force, Stack], ...] = (
+        ("attack", model.attack, model.defense, found.attackers),
+        ("defense", model.defense, model.attack, found.defenders),
+    )
+    for first in (True, False):
+        run = Run(GLOBAL, found.state, QuickDice(""))
+        run.note(round=1 if first else 2)
+        for role, force, enemy, stack in roles:
+            asked: Counter[tuple[int, int]] = Counter()
+            for shots in arms.fire(role, force.counts, enemy.counts, first=first):
+                asked[shots.value, shots.picks] += shots.dice
+            volley = Counter({(v, s.picks): 0 for v, column in columns(run, role, stack) for s in column})
+            for value, column in columns(run, role, stack):
+                for shooter in column:
+                    volley[value, shooter.picks] += shooter.dice
+            assert asked == volley
+
+
 def test_guns_that_are_asked_serve_against_tanks() -> None:
     """Whoever has not answered yet does what the engine would do."""
     state, space = on_paper(
@@ -165,6 +206,48 @@ def test_guns_that_are_asked_serve_against_tanks() -> None:
     found = muster(GLOBAL, state, space)
     assert found is not None
     assert {piece.marks for piece in found.defenders if piece.type == "aa-gun"} == {("anti-tank",)}
+
+
+FOUGHT: dict[str, tuple[str, dict[str, int], dict[str, int]]] = {
+    "planes and guns": (
+        "germany",
+        {"infantry": 3, "armor": 2, "fighter": 3, "tactical-bomber": 2},
+        {"infantry": 4, "aa-gun": 2, "fighter": 1},
+    ),
+    "walls and guns against tanks": (
+        "ussr",
+        {"infantry": 3, "armor": 3, "bomber": 1},
+        {"infantry": 3, "aa-gun": 2, "fortification": 1},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FOUGHT)
+def test_odds_in_the_middle_of_a_battle(name: str) -> None:
+    """From every question of a battle on; where an enemy is to be picked, it is played out."""
+    power, attack, defense = FOUGHT[name]
+    enemy = "ussr" if power == "germany" else "germany"
+    state, space = on_paper(
+        GLOBAL, power, tuple(attack.items()), [(enemy, unit, n) for unit, n in defense.items()], at_sea=False
+    )
+    start = muster(GLOBAL, state, space)
+    assert start is not None
+    answers = Answers(model_of(GLOBAL, start), Intentions())
+    moments: list[State] = []
+
+    def reply(run: Run) -> AnyOrder:
+        moments.append(run.state)
+        return answers.to(run)
+
+    fight(GLOBAL, start.state, QuickDice("a battle"), reply)
+    kinds = {moment.questions[0].kind for moment in moments}
+    assert {"casualties", "retreat"} <= kinds
+    for moment in moments[:5]:
+        exact = odds_of_battle(GLOBAL, moment, space, runs=1, seconds=None)
+        if moment.questions[0].kind == "target":
+            assert "'target'" in exact.why
+            continue
+        agree(exact, odds_of_battle(GLOBAL, moment, space, method="play", runs=120, seconds=None))
 
 
 def test_planes_that_are_left_over_fly_home() -> None:

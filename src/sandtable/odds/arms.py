@@ -41,10 +41,11 @@ class Arms:
     """How the states of both forces fire, in the first round of a battle and in all others."""
 
     def __init__(self, model: BattleModel) -> None:
-        assert model.battle is not None
         self.world = model.world
         self._known = Known(model.techs)
-        self._battle = model.battle
+        # on any land, with any shore: where a battle is fought changes nothing
+        field, self._shore = (next(s.id for s in self.world.spaces.values() if s.kind == of) for of in ("land", "sea"))
+        self._battle = Battle(field, model.kind, model.attack.kinds[0].power)
         self._then = model.world.battles[model.kind].then or model.kind
         self.forces: dict[Role, Force] = {"attack": model.attack, "defense": model.defense}
         self._types: dict[Role, list[UnitType]] = {
@@ -61,7 +62,7 @@ class Arms:
 
     def _piece(self, kind: Kind) -> Piece:
         """Such a unit; one that came ashore comes from a sea zone."""
-        origin = next(iter(self._battle.shores), "") if kind.landed else ""
+        origin = self._shore if kind.landed else ""
         return Piece(kind.power, kind.unit, origin=origin, marks=kind.marks)
 
     def _aims(self, role: Role) -> dict[Piece, frozenset[int]]:

@@ -702,7 +702,7 @@ def _strikes_obstacles(model: BattleModel, muster: Muster) -> Iterator[str]:
     if any(math.isnan(chance) for chance, _ in model.coast):
         yield "several coastal guns fire at once"
     asked = next(iter(muster.state.questions), None)
-    if asked is not None and act_in_strikes(model.steps[battle.step]) in ("flak", "support", "coast"):
+    if asked is not None and act_in_strikes(model.steps[battle.step]) in ("support", "coast"):
         yield "the battle waits for an answer before its first exchange of fire"
     yield from _strikers(model)
     yield from _onlookers(world, muster)

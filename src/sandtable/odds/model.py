@@ -12,7 +12,6 @@ from typing import Literal
 import msgspec
 
 from sandtable.engine.battle.strength import Strength, alone
-from sandtable.engine.state import Battle
 from sandtable.errors import SandtableError, one_stop
 from sandtable.world.model import Domain, MarkId, PowerId, TechId, UnitId, UnitType, World
 from sandtable.world.profiles import marked, profile
@@ -132,7 +131,6 @@ class BattleModel(msgspec.Struct, frozen=True, kw_only=True):
     overland_may_leave: bool = False  # and with them all who came overland
     can_retreat: bool = True
     shelter: bool = False  # defending planes without a deck find an island
-    battle: Battle | None = None  # as it was mustered
     flak: tuple[tuple[int, int], ...] = ()  # like `support`: guns at planes, which strike before they go down
     coast: tuple[tuple[float, tuple[int, ...]], ...] = ()  # chances to lose so many of each kind to fire at the fleet
 

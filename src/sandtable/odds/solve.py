@@ -89,6 +89,7 @@ def start_of(model: BattleModel, muster: Muster, act_of: Callable[[str], Act | N
             front = Front(model.attack)
             attack = front.past_guns(attack, _after(front, attack, battle.hits[0].count))
         elif asked.role == "attack":
+            shooting = attack if fate == "doomed" else shooting
             attack = Front(model.attack).after_hits(attack, battle.hits)
         else:
             alive = Front(model.defense).after_hits(alive, battle.hits)
