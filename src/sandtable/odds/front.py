@@ -110,6 +110,14 @@ class Front:
             return state
         return (*counts[:best], counts[best] - 1, *counts[best + 1 :]), gone
 
+    def lose_one(self, state: State, order: Sequence[int]) -> State:
+        """A unit of the first of these kinds is lost that has one."""
+        counts, gone = state
+        victim = next((k for k in order if counts[k]), None)
+        if victim is None:
+            return state
+        return (*counts[:victim], counts[victim] - 1, *counts[victim + 1 :]), gone
+
     def past_guns(self, before: State, after: State) -> State:
         """The state after AA fire took planes, without the troops that were aboard."""
         counts = list(after[0])

@@ -503,11 +503,11 @@ def _rules_unknown(rules: Rules) -> Iterator[str]:
             yield f"the calculator does not know the rule {name!r}"
 
 
-def _position(muster: Muster) -> Iterator[str]:
+def _position(muster: Muster, questions: frozenset[str] = QUESTIONS) -> Iterator[str]:
     """A battle that stands at a point which the calculator cannot take up."""
     battle = muster.battle
     for question in muster.state.questions:
-        if question.kind not in QUESTIONS:
+        if question.kind not in questions:
             yield f"the battle waits for an answer about {question.kind!r}"
     for name, default in _unlisted(Battle, BATTLE_FIELDS):
         if getattr(battle, name) != default:
@@ -677,9 +677,11 @@ def goes_on(world: World, kind: Kind) -> bool:
     return carries_on(kind.type_in(world))
 
 
-def dearness(world: World, role: Role, kind: Kind) -> tuple[int, int, int]:
-    """What somebody looks at who picks an enemy to be hit: the dearest first."""
-    return worth_of(world, kind.type_in(world), role)
+def dearest(model: BattleModel, role: Role) -> list[int]:
+    """The kinds of a force in the order in which an enemy who picks his victims hits them: the dearest first."""
+    world, kinds = model.world, (model.attack if role == "attack" else model.defense).kinds
+    units = [k for k, kind in enumerate(kinds) if not kind.bulwark]
+    return sorted(units, key=lambda k: worth_of(world, kinds[k].type_in(world), role), reverse=True)
 
 
 def _strikes_obstacles(model: BattleModel, muster: Muster) -> Iterator[str]:
@@ -694,7 +696,7 @@ def _strikes_obstacles(model: BattleModel, muster: Muster) -> Iterator[str]:
             yield f"the step {step!r} treats its casualties in a way that the calculator does not know"
     units = [(k.type_in(world), k.techs) for force in (model.attack, model.defense) for k in force.kinds]
     yield from facts_unknown(world, units, STRIKE_FIELDS)
-    yield from _position(muster)
+    yield from _position(muster, QUESTIONS | {"target"})
     if world.rules.casualties_by_column or world.rules.picks_by_column:
         yield "hits are settled column by column"
     if airborne(muster.attackers) or any(kind.jumps for kind in model.attack.kinds):

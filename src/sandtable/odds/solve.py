@@ -8,11 +8,12 @@ from sandtable.engine.battle.casualties import fate_of
 from sandtable.engine.battle.forces import bulwark_room, without
 from sandtable.engine.battle.muster import Muster
 from sandtable.engine.battle.steps import STEPS, steps_of_round
+from sandtable.engine.state import Hits, Question
 from sandtable.odds.exact import Exact, Start
 from sandtable.odds.front import Front, strength, whole
 from sandtable.odds.front import State as Strength
 from sandtable.odds.intentions import Intentions, Method
-from sandtable.odds.known import MOST_CALCULATED, Way, act_in_strikes, act_of, way
+from sandtable.odds.known import MOST_CALCULATED, Way, act_in_strikes, act_of, dearest, way
 from sandtable.odds.model import PLANES, Act, BattleModel, OddsError
 from sandtable.odds.played import RUNS as RUNS
 from sandtable.odds.played import SECONDS as SECONDS
@@ -83,16 +84,16 @@ def start_of(model: BattleModel, muster: Muster, act_of: Callable[[str], Act | N
         attack = strength(model.world, muster.state, model.attack, without(muster.attackers, battle.doomed))
     column = -1
     asked = next(iter(muster.state.questions), None)
-    if asked is not None and asked.kind == "casualties":
+    if asked is not None and asked.kind in ("casualties", "target"):
         step, fate = model.steps[battle.step], fate_of(asked)
         if fate == "aa":
             front = Front(model.attack)
             attack = front.past_guns(attack, _after(front, attack, battle.hits[0].count))
         elif asked.role == "attack":
             shooting = attack if fate == "doomed" else shooting
-            attack = Front(model.attack).after_hits(attack, battle.hits)
+            attack = _settled(model, asked, Front(model.attack), attack, battle.hits)
         else:
-            alive = Front(model.defense).after_hits(alive, battle.hits)
+            alive = _settled(model, asked, Front(model.defense), alive, battle.hits)
             firing = firing if fate == "doomed" else alive
         if model.by_column and act_of(step) in ("first", "doom", "reply"):
             column = battle.column
@@ -100,6 +101,22 @@ def start_of(model: BattleModel, muster: Muster, act_of: Callable[[str], Act | N
             steps = steps[1:]
     acts = tuple(act for s in steps if (act := act_of(s)) is not None)
     return Start(attack, firing, alive, acts, column, battle.round, shooting)
+
+
+def _settled(model: BattleModel, asked: Question, front: Front, state: Strength, hits: tuple[Hits, ...]) -> Strength:
+    """The state after open hits: along the order of losses, and those that the enemy places on what is dearest.
+
+    He leaves alone what only other hits can strike.
+    """
+    if asked.kind == "casualties":
+        return front.after_hits(state, hits)
+    assert asked.role is not None
+    others = tuple(hit for hit in hits if hit.chooser != asked.power)
+    state = front.after_hits(state, tuple(hit for hit in others if hit.strikes))
+    order = dearest(model, asked.role)
+    for _ in range(asked.count):
+        state = front.lose_one(state, order)
+    return front.after_hits(state, tuple(hit for hit in others if not hit.strikes))
 
 
 def _after(front: Front, planes: Strength, hits: int) -> Strength:

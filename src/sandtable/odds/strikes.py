@@ -20,7 +20,7 @@ from sandtable.odds.exact import LARGEST_FRONT, LARGEST_GRID, ROUNDS_REST, Exact
 from sandtable.odds.front import Counts, Front, State, entries, paths
 from sandtable.odds.hits import Floats, Ints, distributions, volley, with_tails
 from sandtable.odds.intentions import Intentions
-from sandtable.odds.known import dearness, goes_on
+from sandtable.odds.known import dearest, goes_on
 from sandtable.odds.model import PLANES, BattleModel, Role
 from sandtable.odds.replies import Fire, Replies, further
 from sandtable.odds.worn import WornLines
@@ -88,22 +88,11 @@ class Strikes(Exact):
 
     def _pick(self, front: Front, role: Role, state: State) -> State:
         """The state without the unit that the enemy picks."""
-        counts, gone = state
-        victim = next((k for k in self._dearest(role) if counts[k]), None)
-        if victim is None:
-            return state
-        return (*counts[:victim], counts[victim] - 1, *counts[victim + 1 :]), gone
+        return front.lose_one(state, self._dearest[role])
 
     @cached_property
-    def _orders(self) -> dict[Role, list[int]]:
-        found: dict[Role, list[int]] = {}
-        for role, force in self.arms.forces.items():
-            units = [k for k, kind in enumerate(force.kinds) if not kind.bulwark]
-            found[role] = sorted(units, key=lambda k: dearness(self.model.world, role, force.kinds[k]), reverse=True)
-        return found
-
-    def _dearest(self, role: Role) -> list[int]:
-        return self._orders[role]
+    def _dearest(self) -> dict[Role, list[int]]:
+        return {role: dearest(self.model, role) for role in self.arms.forces}
 
     # ------------------------------------------------------------ the first round
 
