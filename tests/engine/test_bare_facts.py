@@ -7,38 +7,21 @@ import ast
 from pathlib import Path
 
 import sandtable.engine
-from sandtable.world.changes import FIXED_FOR_UNITS
+from sandtable.world.changes import FIXED_FOR_UNITS, SHARED
 
 ENGINE = Path(sandtable.engine.__file__).parent
-OF_THE_TYPE = {"id", "name", "plural", "domain"}
-"""What nothing can change."""
+OF_THE_TYPE = {"id", "name", "plural", "domain", "complex", "hides_from"}
+"""What nothing can change for single units."""
 
 REASONS = {
-    "battle/fire.py": {"hides_from": "groups of hits tell types apart, not owners"},
     "battle/steps/drop_bombs.py": {"kind": "damage is kept by type, whoever owns the facility"},
-    "battle/interception.py": {"intercepts": "an order names a type of plane"},
-    "conditions/predicates.py": {"works": "when a facility stops working is the same for everybody"},
-    "damage.py": {
-        "complex": "damage is kept by type, whoever owns the complex",
-        "traits": "what a facility can take is the same for everybody",
-    },
+    "damage.py": {"traits": "what a facility can take is the same for everybody"},
     "facts.py": {"kind": "words for players"},
-    "movement/ashore.py": {
-        "kind": "a landing is judged by type before pieces are picked",
-        "assaults": "a landing is judged by type before pieces are picked",
-    },
-    "movement/roles.py": {"complex": "an order names a type of facility"},
-    "movement/limits.py": {"limit": "pieces of all owners count together", "complex": "which reason is cited"},
-    "movement/move.py": {
-        "loads": "an order names a type of ship",
-        "deck": "a guess that only saves time",
-        "all_such": "words for players",
-    },
+    "movement/move.py": {"all_such": "words for players"},
     "movement/pieces.py": {"unit": "words for players"},
     "offer.py": {"all_such": "words for players"},
     "phases/mobilize.py": {"_needs_better": "words for players"},
-    "phases/purchase.py": {"all_such": "words for players", "complex": "words for players"},
-    "movement/sail.py": {"loads": "an order names a type of ship"},
+    "phases/purchase.py": {"all_such": "words for players"},
 }
 """File -> the field that is read, or the name or function that the whole type is given to -> why."""
 
@@ -77,4 +60,4 @@ def test_nobody_reads_a_bare_type_without_a_reason() -> None:
 
 
 def test_what_may_be_read_from_a_type_cannot_change() -> None:
-    assert set(FIXED_FOR_UNITS) >= OF_THE_TYPE
+    assert {*FIXED_FOR_UNITS, *SHARED} >= OF_THE_TYPE

@@ -20,8 +20,8 @@ from sandtable.engine.game import Game
 from sandtable.engine.objectives import objectives_of
 from sandtable.errors import DataError, Refusal
 from sandtable.notation import parse_order
+from sandtable.world.cards import EventCard
 from sandtable.world.compile import compile_edition, compile_world
-from sandtable.world.events import EventCard
 from sandtable.world.library import open_edition
 from sandtable.world.load import load_builtin
 from sandtable.world.model import World

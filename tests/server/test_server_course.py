@@ -45,7 +45,7 @@ def played(dice: Sequence[int], *texts: str) -> tuple[Game, list[list[BattleFram
 
 
 def told(frames: Sequence[BattleFrame]) -> list[tuple[str, str | None, list[str]]]:
-    return [(f.kind, f.side, [f"{u.count} {u.unit}" for u in f.units]) for f in frames]
+    return [(f.kind, f.role, [f"{u.count} {u.unit}" for u in f.units]) for f in frames]
 
 
 def test_guns_volleys_and_victims_come_one_after_the_other() -> None:

@@ -164,6 +164,12 @@ def test_everything_is_listed_at_once(problems: Problems) -> None:
         (TECHS, "{defense: 5}", "{defence: 5}", "jet-power.units.fighter.defence: unknown field 'defence'"),
         (TECHS, "{cost_change: -1}", "{cost_change: less}", "cost_change: expected a number to add"),
         (TECHS, "{cost_change: -1}", "{loads_change: 1}", "loads_change: loads is not a number"),
+        (
+            TECHS,
+            "{defense: 5}",
+            "{hides_from_add: [air]}",
+            "fighter.hides_from_add: is the same for all units of a kind",
+        ),
         # options
         (OPTIONS, "default: false", "default: maybe", "options.second_edition.default: expected one of true, false"),
         (OPTIONS, '"true":', '"on":', "options.second_edition.effects.on: unknown value 'on' (known: true, false)"),

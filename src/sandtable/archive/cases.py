@@ -83,6 +83,8 @@ def parse_cases(text: str, source: str = "case") -> list[Case]:
     try:
         documents = [document for document in _documents(text) if document is not None]
     except (yaml.YAMLError, RecursionError, ValueError) as error:
+        if "digits" in str(error):
+            raise CaseError(f"{source}: a number is beyond {LARGEST_NUMBER:,}") from None
         raise CaseError(f"{source}: not YAML: {' '.join(str(error).split())}") from None
     odd = _odd_value(documents)
     if odd is not None:

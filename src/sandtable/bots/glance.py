@@ -33,9 +33,8 @@ from sandtable.engine.battle.fire import spared
 from sandtable.engine.battle.forces import is_hunted, strikers
 from sandtable.engine.battle.strength import alone, changed
 from sandtable.engine.facts import Known
-from sandtable.engine.state import Hits, Piece, State
+from sandtable.engine.state import Hits, Piece, Role, State
 from sandtable.odds.known import acts_of
-from sandtable.odds.model import Role
 from sandtable.world.model import Modifier, PowerId, TechId, UnitId, UnitType, World
 from sandtable.world.profiles import profile
 

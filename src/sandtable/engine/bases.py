@@ -39,5 +39,5 @@ def _gives(world: World, state: State, power: PowerId, space: SpaceId, domain: D
         if facility.type in world.bases[domain]:
             kind = type_of(world, state, facility)
             if works(state, space, kind) and friendly_at_start(world, state, power, space):
-                best = max(best, kind.lifts[domain])
+                best = max(best, kind.lifts.get(domain, 0))
     return best

@@ -1,6 +1,6 @@
 """The event card of the round: drawn when the round begins, and binding for everybody until it is over.
 
-G40-EVT-01 to G40-EVT-04. What a card can do is told by `world.events`.
+G40-EVT-01 to G40-EVT-04. What a card can do is told by `world.cards`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from sandtable.engine.run import Run
 from sandtable.engine.state import State
 from sandtable.errors import Refusal
 from sandtable.notation.orders import AnyOrder, Move
-from sandtable.world.events import EventCard
+from sandtable.world.cards import EventCard
 from sandtable.world.model import UnitId, World
 
 

@@ -362,7 +362,7 @@ def deck_of(kind: UnitType, piece: Piece) -> Mapping[UnitId, int]:
 
 def lands_on_decks(world: World, plane: UnitId) -> bool:
     """Some carrier can hold such planes."""
-    return any(plane in ship.deck for ship in world.units.values())
+    return plane in world.carried
 
 
 def settle_on(room: dict[UnitId, int], plane: UnitId, n: int) -> int:
@@ -374,7 +374,7 @@ def settle_on(room: dict[UnitId, int], plane: UnitId, n: int) -> int:
     return safe
 
 
-def trapped(world: World, state: Knowing, space: SpaceId, stack: Stack) -> list[tuple[Piece, int]]:
+def trapped(world: World, state: State, space: SpaceId, stack: Stack) -> list[tuple[Piece, int]]:
     """Planes aboard damaged carriers that can neither launch nor fight: guests of another power."""
     if not world.spaces[space].is_sea:
         return []
@@ -386,9 +386,10 @@ def trapped(world: World, state: Knowing, space: SpaceId, stack: Stack) -> list[
             for p, n in stack.items()
             if p.power == owner and p.hits and type_of(world, state, p).deck_fails
         )
-        whole = max(deck_space(world, state, stack, world.comrades[owner]).values(), default=0)
+        ours = friends(world, state, owner)
+        whole = max(deck_space(world, state, stack, ours).values(), default=0)
         for piece, n in sorted(stack.items(), key=lambda item: piece_key(item[0])):
-            guest = piece.power != owner and piece.power in world.comrades[owner] and not piece.origin
+            guest = piece.power != owner and piece.power in ours and not piece.origin
             if not guest or world.units[piece.type].domain != "air" or piece.mark:
                 continue
             safe = min(n, whole)

@@ -81,7 +81,7 @@ EMPTY: Stack = {}
 
 
 Role = Literal["attack", "defense"]
-"""The two sides of a battle; alliances are sides in another sense."""
+"""What a force does in a battle; a side is an alliance."""
 
 
 class Hits(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -100,7 +100,7 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
     kind: str
     power: PowerId  # who is asked
     space: SpaceId = ""  # what it is about
-    role: Role | None = None  # in a battle: which side of it is asked about
+    role: Role | None = None  # in a battle: which force is asked about
     count: int = 0
     units: Units = ()
     places: tuple[SpaceId, ...] = ()

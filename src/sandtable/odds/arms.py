@@ -11,10 +11,10 @@ from sandtable.engine.battle.casualties import can_strike
 from sandtable.engine.battle.fire import spared
 from sandtable.engine.battle.strength import strengths
 from sandtable.engine.facts import Known
-from sandtable.engine.state import Battle, Hits, Piece
+from sandtable.engine.state import Battle, Hits, Piece, Role
 from sandtable.odds.front import Counts
 from sandtable.odds.known import act_in_strikes
-from sandtable.odds.model import BattleModel, Force, Kind, Role
+from sandtable.odds.model import BattleModel, Force, Kind
 from sandtable.world.model import UnitType
 
 

@@ -13,12 +13,12 @@ import numpy as np
 from sandtable.engine.battle.fire import spared
 from sandtable.engine.battle.forces import is_hunted, strikers
 from sandtable.engine.facts import Known
-from sandtable.engine.state import Piece
+from sandtable.engine.state import Piece, Role
 from sandtable.odds.endings import BROKEN_OFF, FIGHTING, OVER, Bools
 from sandtable.odds.front import Front, State
 from sandtable.odds.hits import Ints
 from sandtable.odds.intentions import Intentions
-from sandtable.odds.model import Act, BattleModel, Kind, Role
+from sandtable.odds.model import Act, BattleModel, Kind
 from sandtable.odds.settle import Settler
 from sandtable.world.model import UnitType
 

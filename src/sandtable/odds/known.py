@@ -42,8 +42,8 @@ from sandtable.engine.battle.steps.surprise_strike import remove_struck, surpris
 from sandtable.engine.facts import type_of
 from sandtable.engine.questions.casualties import worth_of
 from sandtable.engine.run import Run
-from sandtable.engine.state import Battle, Piece
-from sandtable.odds.model import DOMAINS, Act, BattleModel, Force, Kind, Role
+from sandtable.engine.state import Battle, Piece, Role
+from sandtable.odds.model import DOMAINS, Act, BattleModel, Force, Kind
 from sandtable.odds.volleys import volleys
 from sandtable.world.model import Rules, UnitId, UnitType, World
 

@@ -12,12 +12,10 @@ from typing import Literal
 import msgspec
 
 from sandtable.engine.battle.strength import Strength, alone
+from sandtable.engine.state import Role
 from sandtable.errors import SandtableError, one_stop
 from sandtable.world.model import Domain, MarkId, PowerId, TechId, UnitId, UnitType, World
 from sandtable.world.profiles import marked, profile
-
-Role = Literal["attack", "defense"]
-"""What a force does in a battle; a side is an alliance."""
 
 DOMAINS: tuple[Domain, ...] = ("land", "air", "sea", "facility")
 Aim = frozenset[Domain]

@@ -21,13 +21,13 @@ from sandtable.engine.events import Lost, Rolled
 from sandtable.engine.facts import NOTHING, active, type_of
 from sandtable.engine.questions import answer
 from sandtable.engine.run import Run
-from sandtable.engine.state import Piece, Stack, State
+from sandtable.engine.state import Piece, Role, Stack, State
 from sandtable.notation.names import names
 from sandtable.odds.answers import unforeseen
 from sandtable.odds.intentions import NEVER, Boats, Intentions, Method, Retreat
 from sandtable.odds.known import MOST_UNITS, size
 from sandtable.odds.losses import Wanted, loss_order
-from sandtable.odds.model import BattleModel, Force, Kind, OddsError, Role, make_kind, price, shield_of
+from sandtable.odds.model import BattleModel, Force, Kind, OddsError, make_kind, price, shield_of
 from sandtable.odds.result import Odds
 from sandtable.odds.solve import RUNS, SECONDS, solve
 from sandtable.world.model import SpaceId, World

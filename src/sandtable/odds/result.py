@@ -11,12 +11,13 @@ from typing import Any, Literal
 import msgspec
 import numpy as np
 
+from sandtable.engine.state import Role
 from sandtable.odds.confidence import wilson
 from sandtable.odds.endings import Bools
 from sandtable.odds.exact import Outcome
 from sandtable.odds.front import Front, State
 from sandtable.odds.hits import Floats, Ints
-from sandtable.odds.model import BattleModel, Force, Kind, Role
+from sandtable.odds.model import BattleModel, Force, Kind
 from sandtable.world.model import UnitId
 
 Result = Literal["win", "draw", "loss", "retreat"]

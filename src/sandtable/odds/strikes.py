@@ -14,6 +14,7 @@ from typing import TypeVar
 import msgspec
 import numpy as np
 
+from sandtable.engine.state import Role
 from sandtable.odds.arms import Arms, Shots
 from sandtable.odds.endings import Bools, Endings
 from sandtable.odds.exact import LARGEST_FRONT, LARGEST_GRID, ROUNDS_REST, Exact, Outcome, Start
@@ -21,7 +22,7 @@ from sandtable.odds.front import Counts, Front, State, entries, paths
 from sandtable.odds.hits import Floats, Ints, distributions, volley, with_tails
 from sandtable.odds.intentions import Intentions
 from sandtable.odds.known import dearest, goes_on
-from sandtable.odds.model import PLANES, BattleModel, Role
+from sandtable.odds.model import PLANES, BattleModel
 from sandtable.odds.replies import Fire, Replies, further
 from sandtable.odds.worn import WornLines
 

@@ -20,6 +20,8 @@ RELATIVE = "_change"
 MORE = "_add"
 LESS = "_remove"
 FIXED_FOR_UNITS = ("id", "name", "plural", "domain")
+SHARED = ("complex", "bulwark", "underground", "hides_from", "facility")
+"""What a unit cannot gain or lose by itself: damage, hits and land are kept by kind, whoever owns the units."""
 
 
 @cache
@@ -38,7 +40,7 @@ def apply(record: T, changes: Mapping[str, Any]) -> T:
         if key in types:
             values[key] = msgspec.convert(value, types[key])
             continue
-        name, suffix = _split(key)
+        name, suffix = split(key)
         before = values.get(name, getattr(record, name))
         if suffix == RELATIVE:
             if before is not None:  # what cannot be bought does not become cheaper
@@ -59,7 +61,7 @@ def problems(
     """What is wrong with `changes` to a `kind`: pairs of field and reason. `fixed` fields cannot be changed."""
     types = {name: t for name, t in field_types(kind).items() if name not in fixed}
     for key, value in changes.items():
-        name, suffix = _split(key)
+        name, suffix = split(key)
         if key in types:
             yield from _unfit(key, value, types[key])
         elif not suffix or name not in types:
@@ -75,7 +77,7 @@ def problems(
             yield from _unfit(key, value, list[str] if suffix == LESS and _is_mapping(types[name]) else types[name])
 
 
-def _split(key: str) -> tuple[str, str]:
+def split(key: str) -> tuple[str, str]:
     """`loads_add` is `loads` and `_add`."""
     suffix = next((s for s in (RELATIVE, MORE, LESS) if key.endswith(s)), "")
     return key.removesuffix(suffix), suffix

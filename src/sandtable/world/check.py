@@ -307,6 +307,9 @@ class Check:
             if unit == "*" or self.known("unit", unit, self.edition.units, file, join(field, unit)):
                 for name, what in changes.problems(UnitType, fields):
                     self.report.add(file, join(field, unit, name), what)
+                for name in fields:
+                    if changes.split(name)[0] in changes.SHARED:
+                        self.report.add(file, join(field, unit, name), "is the same for all units of a kind")
                 for name in ("modifiers", "modifiers_add"):
                     for index, modifier in enumerate(_modifiers(fields.get(name))):
                         self.modifier(modifier, file, join(field, unit, name, index))

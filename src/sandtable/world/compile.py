@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from sandtable.errors import DataError
+from sandtable.world import changes
 from sandtable.world.edition import Edition, Scenario
 from sandtable.world.edits import (
     FILE,
@@ -78,6 +79,7 @@ def compile_edition(
     if report.problems:
         raise DataError(report.problems)
     units, single = edited_units(edition.units, edits)
+    able = _variants(units, edition)
     owners = {space.id: chosen.control.get(space.id, space.owner) for space in edition.spaces.values()}
     setup = edited_setup(chosen.setup, edits, report)
     if not check_totals(setup, report):
@@ -136,16 +138,17 @@ def compile_edition(
         units=units,
         unit_ranks={unit: place for place, unit in enumerate(units)},
         planes=frozenset(unit.id for unit in units.values() if unit.domain == "air"),
-        carriers=frozenset(unit.id for unit in units.values() if unit.deck),
-        bombs=tuple(unit.id for unit in units.values() if unit.payload is not None),
+        carriers=frozenset(unit.id for unit in able if unit.deck),
+        carried=frozenset(plane for unit in able for plane in unit.deck),
+        bombs=tuple(dict.fromkeys(unit.id for unit in able if unit.payload is not None)),
         joinable=_joinable(edition, spaces.values()),
         hiders=tuple(unit.id for unit in units.values() if unit.hides_from),
-        ambushers=tuple(unit.id for unit in units.values() if unit.ambushes),
+        ambushers=tuple(dict.fromkeys(unit.id for unit in able if unit.ambushes)),
         bulwarks=tuple(unit.id for unit in units.values() if unit.bulwark),
         bases={
-            domain: tuple(unit.id for unit in units.values() if domain in unit.lifts)
+            domain: tuple(dict.fromkeys(unit.id for unit in able if domain in unit.lifts))
             for domain in ("air", "sea")
-            if any(domain in unit.lifts for unit in units.values())
+            if any(domain in unit.lifts for unit in able)
         },
         undergrounds=tuple(unit.id for unit in units.values() if unit.underground),
         lined=tuple(p.id for p in powers.values() if p.special.lines),
@@ -174,6 +177,16 @@ def compile_edition(
         original_complexes=_original_complexes(setup, units),
         traits={**edition.traits, **chosen.traits},
     )
+
+
+def _variants(units: Mapping[UnitId, UnitType], edition: Edition) -> list[UnitType]:
+    """All that a unit of each kind may be: as it is, and as each technology or mark would make it."""
+    changed = [t.units for t in edition.technologies.values()] + [mark.units for mark in edition.marks.values()]
+    return [
+        changes.apply(unit, fields)
+        for unit in units.values()
+        for fields in ({}, *(by[key] for by in changed for key in ("*", unit.id) if key in by))
+    ]
 
 
 def _file(scenario: Scenario, in_force: Iterable[InForce], edits: Edits) -> str:

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from sandtable.world.bundle import Bundle
+from sandtable.world.cards import Decks
 from sandtable.world.conditions import Condition
-from sandtable.world.events import Decks
 from sandtable.world.model import (
     ActOfWar,
     Ban,

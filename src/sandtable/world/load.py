@@ -17,11 +17,11 @@ import msgspec
 import yaml
 
 from sandtable.errors import DataError
-from sandtable.world import events
+from sandtable.world import cards
 from sandtable.world.bundle import Bundle
+from sandtable.world.cards import Decks
 from sandtable.world.check import check_edition
 from sandtable.world.edition import Edition, Scenario
-from sandtable.world.events import Decks
 from sandtable.world.fields import Report, build, convert, join, known_ones, mapping
 from sandtable.world.files import FORMAT, Folder, read_yaml, yaml_problem
 from sandtable.world.goals import with_places
@@ -262,11 +262,11 @@ class _Reader:
 
     def decks(self, units: dict[str, UnitType]) -> Decks:
         """Event cards, if the edition has any; their problems are told with the line."""
-        file = self.folder.joinpath(events.FILE)
-        raw = self.read(events.FILE, (events.SECTION,), (), required=False)
+        file = self.folder.joinpath(cards.FILE)
+        raw = self.read(cards.FILE, (cards.SECTION,), (), required=False)
         if not raw:
             return {}
-        return events.read_decks(raw.get(events.SECTION), file.read_text("utf-8"), units, self.report)
+        return cards.read_decks(raw.get(cards.SECTION), file.read_text("utf-8"), units, self.report)
 
     def mapped(self, raw: object, file: str, field: str, kind: type[Any], /, **given: object) -> dict[str, Any]:
         found = {}

@@ -349,7 +349,7 @@ def _spec(sort: Sort, number: int) -> UnitSpec:
 
 
 def _owners(run: Run, victims: Stack, role: Role) -> list[PowerId]:
-    """Who picks the casualties of a side; several powers have to agree where the rules say so."""
+    """Who picks the casualties of a force; several powers have to agree where the rules say so."""
     world, battle = run.world, run.battle
     if role == "attack":
         return [battle.attacker]
@@ -588,6 +588,9 @@ def _explain_absence(world: World, state: State, battle: Battle, spec: UnitSpec)
     if not there:
         return
     kind, where = type_of(world, state, there[0]), name(world, battle.space)
+    if kind.domain != "air" and fray(world, state, battle, "attack") is not None:
+        text = f"This is settled in the air over {where}: no {kind.name} can be lost to it."
+        raise Refusal("casualty-not-in-the-air", text, (battle.space,))
     if kind.domain == "facility" and not kind.bulwark:
         text = f"The {kind.name} takes no hits in the battle of {where}."
         raise Refusal("facility-is-no-casualty", text, (battle.space,))

@@ -1,4 +1,4 @@
-"""One side fires: columns from the lowest number to the highest (CL-CMB-06)."""
+"""One force fires: columns from the lowest number to the highest (CL-CMB-06)."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def spared(world: World, state: Knowing, kind: UnitType, comrades: Stack) -> Tar
 
 
 def can_hurt(world: World, state: State, battle: Battle, role: Role, shooters: Stack, victims: Stack) -> bool:
-    """Some unit of this side could score a hit that one of the victims would have to take."""
+    """Some unit of this force could score a hit that one of the victims would have to take."""
     for piece, _, strength in in_battle(world, state, battle, role, shooters):
         if strength.fires:
             kind = type_of(world, state, piece)
@@ -84,7 +84,7 @@ def _sorted(world: World, shooters: list[Shooter]) -> list[Shooter]:
 
 
 def fire(run: Run, role: Role, shooters: Stack, fate: Fate) -> bool:
-    """Roll the side's columns and settle the hits. False while an answer is awaited; call again after it."""
+    """Roll the force's columns and settle the hits. False while an answer is awaited; call again after it."""
     world = run.world
     other: Role = "defense" if role == "attack" else "attack"
     firing_line = columns(run, role, shooters)

@@ -81,7 +81,7 @@ def alive(world: World, state: State, battle: Battle) -> Stack:
 
 
 def takes_part(world: World, state: State, battle: Battle, role: Role, piece: Piece) -> bool:
-    """The piece stands on this side of the battle, be it fighting or not: guns and facilities count, too."""
+    """The piece belongs to the force of this role, be it fighting or not: guns and facilities count, too."""
     if piece.mark in ABSENT or piece.fleet:
         return False
     if role == "attack":
@@ -113,8 +113,8 @@ def fray(world: World, state: State, battle: Battle, role: Role) -> Stack | None
     if marks is None:
         return None
     mark = marks[role == "defense"]
-    sides = {battle.attacker} if role == "attack" else enemies(world, state, battle.attacker)
-    return {p: n for p, n in state.at(battle.space).items() if p.mark == mark and p.power in sides}
+    powers = {battle.attacker} if role == "attack" else enemies(world, state, battle.attacker)
+    return {p: n for p, n in state.at(battle.space).items() if p.mark == mark and p.power in powers}
 
 
 ANTI_AIR = ("flak", "aa-fire")

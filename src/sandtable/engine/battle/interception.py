@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import msgspec
 
 from sandtable.engine.events import Change, Intercepted, Lost
-from sandtable.engine.facts import active, amount, describe, is_friendly, name, type_of
+from sandtable.engine.facts import active, amount, describe, is_friendly, name, type_of, unit_type
 from sandtable.engine.naming import first_of, named
 from sandtable.engine.relations import enemies
 from sandtable.engine.run import Run
@@ -66,7 +66,7 @@ def most_at_bombers(world: World, state: State, question: Question, number: int)
 def answer(run: Run, question: Question, order: Intercept) -> None:
     """The fighters go up. Without more words the excess over the escorts goes for the bombers (MX13-18)."""
     world, state, space = run.world, run.state, question.space
-    chosen = _named(world, question, dict(question.units), order.units)
+    chosen = _named(world, run.state, question, dict(question.units), order.units)
     number = sum(n for _, n in chosen)
     most = most_at_bombers(world, state, question, number)
     if GROUPS not in question.terms:
@@ -78,7 +78,7 @@ def answer(run: Run, question: Question, order: Intercept) -> None:
     elif order.at_bombers is None:
         at_bombers = first_of(chosen, most)
     else:
-        at_bombers = _named(world, question, dict(chosen), order.at_bombers)
+        at_bombers = _named(world, run.state, question, dict(chosen), order.at_bombers)
         if sum(n for _, n in at_bombers) > most:
             free = f"{most} of {number}" if most else "none"
             raise Refusal(
@@ -98,11 +98,14 @@ def answer(run: Run, question: Question, order: Intercept) -> None:
     run.emit(Intercepted(question.power, space, chosen, told, (Change(space, minus, plus),)))
 
 
-def _named(world: World, question: Question, left: dict[Piece, int], specs: tuple[UnitSpec, ...]) -> Units:
+def _named(
+    world: World, state: State, question: Question, left: dict[Piece, int], specs: tuple[UnitSpec, ...]
+) -> Units:
     """The fighters that the order means, the least marked first."""
     chosen, missing = named(left, specs)
     if missing is not None:
-        reason = "no-such-interceptor" if world.units[missing.type].intercepts else "unit-never-intercepts"
+        able = unit_type(world, state, question.power, missing.type).intercepts
+        reason = "no-such-interceptor" if able else "unit-never-intercepts"
         raise Refusal(
             reason,
             f"{amount(world, missing.type, missing.count)} cannot go up over {name(world, question.space)}: "

@@ -7,7 +7,7 @@ from typing import Any, Protocol, TypeVar
 
 from sandtable.engine import relations
 from sandtable.engine.conditions.asked import Asked, Measure
-from sandtable.engine.facts import listed, name, production, works
+from sandtable.engine.facts import listed, name, production, type_of, works
 from sandtable.engine.relations import leaning
 from sandtable.engine.state import with_cargo
 from sandtable.world import conditions as c
@@ -215,7 +215,7 @@ class _UnitsOf:
             counts: dict[tuple[PowerId, UnitId], int] = {}
             for piece, n in with_cargo(state.at(space)):
                 if piece.power in owners and piece.type in kinds:
-                    if condition.operative and not works(state, space, world.units[piece.type]):
+                    if condition.operative and not works(state, space, type_of(world, state, piece)):
                         continue
                     counts[piece.power, piece.type] = counts.get((piece.power, piece.type), 0) + n
             for (power, unit), n in sorted(counts.items()):

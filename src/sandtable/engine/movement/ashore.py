@@ -21,6 +21,7 @@ from sandtable.engine.facts import (
     spare_money,
     taken_this_turn,
     type_of,
+    unit_type,
 )
 from sandtable.engine.movement import land
 from sandtable.engine.movement.cargo import cargo_types
@@ -38,7 +39,7 @@ def check_ashore(
     world: World, state: State, power: PowerId, unit: UnitId, zone: SpaceId, shore: SpaceId, combat: bool
 ) -> None:
     """Refuse a landing for reasons of place, phase or unit type."""
-    kind = world.units[unit]
+    kind = unit_type(world, state, power, unit)
     if shore not in world.neighbours[zone]:
         raise no_border(world, zone, shore, "no-border-for-landing")
     where = land.ground(world, state, power, shore)
@@ -105,7 +106,7 @@ def carriers_of_cargo(
             continue
         if divided and not transport.fleet:
             continue  # the Attack Fleet lands nothing (MX07-07)
-        if transport.done and transport.power == power and world.units[unit].assaults:
+        if transport.done and transport.power == power and unit_type(world, state, power, unit).assaults:
             continue  # who cannot assault may follow from ships that sailed before the battles (MX08-12)
         if transport.target and transport.target != shore:
             continue  # it has put units ashore somewhere else (AN-CMV-25)

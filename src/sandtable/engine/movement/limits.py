@@ -5,6 +5,7 @@ from __future__ import annotations
 from sandtable.engine.facts import (
     amount,
     name,
+    type_of,
 )
 from sandtable.engine.state import State
 from sandtable.errors import Refusal
@@ -31,7 +32,7 @@ def check_stack_limit(world: World, state: State, space: SpaceId) -> None:
         return
     totals: dict[UnitId, int] = {}
     for piece, n in state.at(space).items():
-        unit, limit = piece.type, world.units[piece.type].limit
+        unit, limit = piece.type, type_of(world, state, piece).limit
         if limit is None:
             continue
         totals[unit] = totals.get(unit, 0) + n

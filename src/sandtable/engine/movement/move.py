@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from sandtable.engine import atomic, spies, task_forces
 from sandtable.engine.battle.steps.ambush import lie_in_wait
-from sandtable.engine.facts import all_such, name, phase_name
+from sandtable.engine.facts import all_such, name, phase_name, unit_type
 from sandtable.engine.movement import base_drop, landing, paradrop, passage
 from sandtable.engine.movement.ferry import board, disembark
 from sandtable.engine.movement.fly import fly
@@ -16,7 +16,7 @@ from sandtable.engine.movement.sail import sail
 from sandtable.engine.movement.walk import walk
 from sandtable.engine.run import Run
 from sandtable.engine.special import peace, surprise, transfer
-from sandtable.engine.state import Piece, in_order
+from sandtable.engine.state import Piece, State, in_order
 from sandtable.errors import Refusal
 from sandtable.notation.orders import Move, UnitSpec
 from sandtable.world.model import PowerId, World
@@ -39,7 +39,7 @@ def carry_out(run: Run, order: Move, *, granted: bool = False) -> None:
         special = base_drop.carry_out
     try:
         if special is not None:
-            _check_words(run.world, run.power, order)
+            _check_words(run.world, run.state, run.power, order)
             special(run, order)
         else:
             _carry_out(run, order)
@@ -59,7 +59,7 @@ def _carry_out(run: Run, order: Move) -> None:
     world = run.world
     combat = phase_name(world, run.state) == "combat-move"
     start = order.route[0]
-    _check_words(world, run.power, order)
+    _check_words(world, run.state, run.power, order)
     by_domain: dict[str, list[UnitSpec]] = {"land": [], "sea": [], "air": []}
     for spec in order.units:
         domain = world.units[spec.type].domain
@@ -147,7 +147,7 @@ def _attempt(
     lie_in_wait(run, sailed)
 
 
-def _check_words(world: World, power: PowerId, order: Move) -> None:
+def _check_words(world: World, state: State, power: PowerId, order: Move) -> None:
     if len(order.route) < 2:
         raise Refusal("move-without-destination", "A move needs a start and a destination.")
     for spec in order.units:
@@ -160,7 +160,7 @@ def _check_words(world: World, power: PowerId, order: Move) -> None:
         if spec.count < 1:
             raise Refusal("move-without-units", "A move needs at least one unit.")
     if order.ship is not None and not (
-        world.units[order.ship.type].loads
+        unit_type(world, state, order.ship.power or power, order.ship.type).loads
         and all(world.units[spec.type].domain == "land" for spec in order.units)
         and any(world.spaces[space].is_sea for space in order.route[:2])
     ):
@@ -169,4 +169,4 @@ def _check_words(world: World, power: PowerId, order: Move) -> None:
 
 def _watch_planes(world: World, by_domain: dict[str, list[UnitSpec]]) -> bool:
     """Only planes and carriers can change who finds a place to land."""
-    return bool(by_domain["air"]) or any(world.units[s.type].deck for s in by_domain["sea"])
+    return bool(by_domain["air"]) or any(s.type in world.carriers for s in by_domain["sea"])

@@ -10,7 +10,7 @@ import msgspec
 from sandtable.engine import task_forces
 from sandtable.engine.bases import lift
 from sandtable.engine.events import Change, Moved
-from sandtable.engine.facts import is_hostile_sea, name, phase_name, type_of
+from sandtable.engine.facts import is_hostile_sea, name, phase_name, type_of, unit_type
 from sandtable.engine.movement import cargo, castaways, sea
 from sandtable.engine.movement.pieces import pick
 from sandtable.engine.movement.purpose import has_purpose
@@ -44,7 +44,7 @@ def sail(run: Run, order: Move, by_domain: dict[str, list[UnitSpec]], combat: bo
             if combat:
                 check_purpose(world, state, routes[piece], ((piece, 1),))
 
-        if +named and world.units[spec.type].loads:
+        if +named and unit_type(world, state, power, spec.type).loads:
             ships = cargo.named_transports(state.at(start), power, spec.type, named, spec.count)
             if ships is None:
                 raise Refusal(

@@ -342,7 +342,7 @@ def _capacity_allows(world: World, state: State, power: PowerId, space: SpaceId,
 
 def _is_better(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
     """The complex there builds what others cannot."""
-    big = (unit.id for unit in world.units.values() if unit.built_at is not None)
+    big = (unit for unit in world.units if unit_type(world, state, power, unit).built_at is not None)
     return all(builds_big(world, state, power, unit, space) for unit in big)
 
 

@@ -110,8 +110,8 @@ def battle_view(world: World, state: State, rolled: Sequence[Roll]) -> BattleVie
         steps=steps_of_round(steps, battle.round),
         stage=stage(steps, battle),
         stages=stages(steps, battle.round),
-        attack=side_view(world, state, battle, attack, "attack", defense),
-        defense=side_view(world, state, battle, defense, "defense", attack, battle.doomed),
+        attack=force_view(world, state, battle, attack, "attack", defense),
+        defense=force_view(world, state, battle, defense, "defense", attack, battle.doomed),
         guns=forces((p, n) for p, n in enemies if type_of(world, state, p).anti_air),
         onlookers=forces(in_order(guests(world, state, battle))),
         hits=sum(hit.count for hit in battle.hits),
@@ -128,7 +128,7 @@ def air_view(world: World, state: State, battle: Battle, rolled: Sequence[Roll])
     if not world.rules.air_chart or AIR_COMBAT not in steps[battle.step :]:
         return None
     thrown = [roll for roll in rolled if roll.reason == "air"]
-    sides = []
+    rows = []
     for place, role in enumerate(AIR_SIDES):
         planes = flight(world, state, battle, role)
         thrown_here = thrown[place] if len(thrown) > place else None
@@ -137,7 +137,7 @@ def air_view(world: World, state: State, battle: Battle, rolled: Sequence[Roll])
         added = modifier(world, state, planes)
         top = len(world.rules.air_chart)
         first = max(1, min(factor, top) - 1)
-        sides.append(
+        rows.append(
             AirSide(
                 factor=factor,
                 modifier=added,
@@ -146,7 +146,7 @@ def air_view(world: World, state: State, battle: Battle, rolled: Sequence[Roll])
                 roll=None if thrown_here is None else sum(thrown_here.faces) + added,
             )
         )
-    return AirCombat(attack=sides[0], defense=sides[1])
+    return AirCombat(attack=rows[0], defense=rows[1])
 
 
 AIR_COMBAT = "air-combat"
@@ -164,17 +164,17 @@ def stage(steps: tuple[str, ...], battle: Battle) -> str:
     return known[-1] if known else next((title for step in steps if (title := STEPS[step].title)), "")
 
 
-def side_view(
-    world: World, state: State, battle: Battle, stack: Stack, side: Role, enemies: Stack, doomed: Stack | None = None
+def force_view(
+    world: World, state: State, battle: Battle, stack: Stack, role: Role, enemies: Stack, doomed: Stack | None = None
 ) -> BattleSide:
     units, powers = list(world.units), list(world.powers)
     columns: dict[int, list[Combatant]] = {}
-    first = strikers(world, state, side, stack, enemies)
+    first = strikers(world, state, role, stack, enemies)
 
     def place(armed: tuple[Piece, int, Strength]) -> tuple[object, ...]:
         return units.index(armed[0].type), powers.index(armed[0].power), piece_key(armed[0])
 
-    for piece, number, strength in sorted(in_battle(world, state, battle, side, stack), key=place):
+    for piece, number, strength in sorted(in_battle(world, state, battle, role, stack), key=place):
         columns.setdefault(strength.value, []).append(
             Combatant(
                 **force(piece, number).model_dump(),

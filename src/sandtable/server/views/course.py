@@ -27,7 +27,7 @@ class BattleStep(Model):
 
     kind: Literal["opened", "volley", "hit", "lost", "left", "joined", "damage", "ended"]
     round: int
-    side: Role | None = Field(None, description="who fired, was hit, or left")
+    role: Role | None = Field(None, description="who fired, was hit, or left")
     rolls: list[Roll] = Field([], description="volley: the dice, column by column")
     units: list[Force] = Field([], description="who was hit, was lost besides, or left")
     still_firing: bool = Field(False, description="hit: they fire back before they go")
@@ -87,7 +87,7 @@ class _Teller:
         for piece, n in units:
             self.named[piece.power, piece.type] += sign * n
 
-    def side_of(self, power: str) -> Role:
+    def role_of(self, power: str) -> Role:
         known = power in self.world.powers and self.attacker
         return "attack" if known and self.world.side_of(power) == self.world.side_of(self.attacker) else "defense"
 
@@ -102,26 +102,26 @@ class _Teller:
                 self.round = number
             case e.Rolled(reason=reason, power=power) if reason in FIRING or reason in BOTH_SIDES:
                 roll = Roll.model_validate({**roll_fields(event), "round": self.round, "latest": True})
-                return self._made("volley", event, side=FIRING.get(reason) or self.side_of(power), rolls=[roll])
+                return self._made("volley", event, role=FIRING.get(reason) or self.role_of(power), rolls=[roll])
             case e.Hurt(units=units):
-                return self._made("hit", event, side=self._whose(units), units=forces(units), damaged=True)
+                return self._made("hit", event, role=self._whose(units), units=forces(units), damaged=True)
             case e.CasualtiesChosen(units=units):
                 self.name(units)
                 gone = next((x for x in following if not isinstance(x, e.BattleChanged)), None)
                 firing = not (isinstance(gone, e.Lost) and gone.units == units)
-                return self._made("hit", event, side=self._whose(units), units=forces(units), still_firing=firing)
+                return self._made("hit", event, role=self._whose(units), units=forces(units), still_firing=firing)
             case e.Lost(units=units):
                 new = tuple((p, n) for p, n in units if self.named[p.power, p.type] < n)
                 self.name(units, -1)
                 self.named += Counter()
                 if new:
-                    return self._made("lost", event, side=self._whose(new), units=forces(new))
+                    return self._made("lost", event, role=self._whose(new), units=forces(new))
             case e.Withdrew(power=power, units=units):
-                return self._made("left", event, side=self.side_of(power), units=forces(units))
+                return self._made("left", event, role=self.role_of(power), units=forces(units))
             case e.Dropped(power=power, units=units):
-                return self._made("joined", event, side=self.side_of(power), units=forces(units))
+                return self._made("joined", event, role=self.role_of(power), units=forces(units))
             case e.Damaged() | e.Paid(reason="raid"):
-                return self._made("damage", event, side="attack")
+                return self._made("damage", event, role="attack")
             case e.BattleEnded():
                 return self._made("ended", event)
             case _:
@@ -129,7 +129,7 @@ class _Teller:
         return None
 
     def _whose(self, units: Units) -> Role:
-        return self.side_of(units[0][0].power) if units else "defense"
+        return self.role_of(units[0][0].power) if units else "defense"
 
     def _made(self, kind: str, event: e.AnyEvent, **fields: object) -> BattleStep:
         told = sentence(self.world, event)
@@ -139,7 +139,7 @@ class _Teller:
 
 def _joined(one: BattleStep, other: BattleStep) -> BattleStep | None:
     """Two steps that are one to the eye: columns of a volley, units that are hit together."""
-    same = one.kind == other.kind and one.side == other.side and one.round == other.round
+    same = one.kind == other.kind and one.role == other.role and one.round == other.round
     if not same or one.kind not in ("volley", "hit", "damage") or one.still_firing != other.still_firing:
         return None
     if one.kind == "volley" and one.rolls[-1].reason != other.rolls[0].reason:

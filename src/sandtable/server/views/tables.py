@@ -10,13 +10,11 @@ from pydantic import Field, StrictBool, StrictInt
 
 from sandtable.play import committed as dice
 from sandtable.server.errors import ErrorBody
-from sandtable.server.storage.tablestore import Message, Offer, Table
+from sandtable.server.storage.tablestore import Connection, Late, Message, Offer, Table
 from sandtable.server.views.base import Body, Model
 from sandtable.server.views.games import Value, Word
 
 Name = Annotated[str, Field(min_length=1, max_length=100)]
-Connection = Literal["computer", "network", "internet", "mail", "direct"]
-Late = Literal["host", "orders", "computer"]
 OfferKind = Literal["rewind", "draw", "surrender", "close"]
 
 

@@ -14,7 +14,7 @@ from sandtable.engine.state import Stack
 
 
 def meet(run: Run) -> bool:
-    """The attacking planes fire, if both sides have some here; defenders hit still answer."""
+    """The attacking planes fire, if both forces have some here; defenders hit still answer."""
     planes, enemies = _both(run)
     return not (planes and enemies) or fire(run, "attack", planes, "doomed")
 

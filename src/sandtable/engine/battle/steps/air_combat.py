@@ -108,7 +108,7 @@ def _kills(result: tuple[int, int]) -> tuple[Hits, ...]:
 
 
 def _turn_back(run: Run, role: Role) -> bool:
-    """Planes of this side break off; their owner says which, if that makes a difference."""
+    """Planes of this force break off; their owner says which, if that makes a difference."""
     world, battle = run.world, run.battle
     number = battle.results[0 if role == "defense" else 1][1]
     planes = flight(world, run.state, battle, role)

@@ -1,4 +1,4 @@
-"""A battle is over when a side has nobody left in it, or when nobody could ever hit anybody.
+"""A battle is over when a force has nobody left in it, or when nobody could ever hit anybody.
 
 Rules: CL-CMB-11, CL-NCB-05, AN-CBT-25.
 """

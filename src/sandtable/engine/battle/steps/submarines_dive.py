@@ -20,7 +20,7 @@ TURNS: tuple[tuple[Role, Role], ...] = (("attack", "defense"), ("defense", "atta
 
 
 def submarines_dive(run: Run) -> bool:
-    """Each side's destroyers fire at the boats of the other, the attacker's first; then all boats are gone."""
+    """Each force's destroyers fire at the boats of the other, the attacker's first; then all boats are gone."""
     for place, (hunting, diving) in enumerate(TURNS):
         if run.battle.column < place:
             _parting_shots(run, hunting, diving)
@@ -33,12 +33,12 @@ def submarines_dive(run: Run) -> bool:
 
 
 def _force(run: Run, role: Role) -> Stack:
-    side = attackers if role == "attack" else defenders
-    return side(run.world, run.state, run.battle)
+    force = attackers if role == "attack" else defenders
+    return force(run.world, run.state, run.battle)
 
 
 def _boats(run: Run, role: Role) -> Stack:
-    """The side's boats that dive now."""
+    """The force's boats that dive now."""
     world, state, battle = run.world, run.state, run.battle
     boats = {p: n for p, n in _force(run, role).items() if type_of(world, state, p).dives}
     if not boats:

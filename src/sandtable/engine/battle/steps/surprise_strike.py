@@ -1,4 +1,4 @@
-"""Submarines of both sides strike by surprise where no enemy hunts them; their victims do not reply.
+"""Submarines of both forces strike by surprise where no enemy hunts them; their victims do not reply.
 
 Rules: AN-SEA-02 to AN-SEA-06. Strikes are simultaneous: what the attacker's submarines hit goes behind the casualty
 line, strikes itself if it can, and is removed before anything else fires.

@@ -1,0 +1,197 @@
+"""Plays a whole game through the page: `python tests/browser/whole_game.py pacific-theater --seat japan`.
+
+A person's seat is played by what a computer would do, given through the page as a person gives it: moves by the mouse
+where two clicks say them, answers by the buttons that the page shows, everything else in words. The other seats are
+computers of the server. It ends when the game is won or after so many rounds, and fails at the first error of the page,
+refused order or question that nobody answers. It takes long and is no test of `make test`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, sync_playwright
+from running import Running
+from table import Table
+from window import KEEP, PATIENCE, QUIET, Watch
+
+from conftest import LIGHT, chromium
+from sandtable.archive.game import SavedGame
+from sandtable.bots import Bot, make
+from sandtable.notation import format_order
+from sandtable.notation.orders import AnyOrder, End, Move
+from sandtable.world.compile import compile_world
+
+GO_ON = re.compile(r"^(Go on|Close|I am .*|On with it|Continue)$")
+
+
+class Driver:
+    """One person at one window."""
+
+    def __init__(self, table: Table, bot: str, every: int) -> None:
+        self.table = table
+        self.page: Page = table.page
+        self.bots: dict[str, Bot] = {}
+        self.bot = bot
+        self.every = every  # of so many moves one is made with the mouse: it takes its time
+        self.game: SavedGame | None = None
+        self.given = self.clicked = self.pressed = 0
+
+    def own(self) -> bool:
+        question = self.table.state()["decision"]
+        return question is not None and question["player"] == "human"
+
+    def wanted(self) -> tuple[AnyOrder, str]:
+        """What a computer would do in this position."""
+        text = self.table.server.call("GET", f"/games/{self.table.game}/export")["text"]
+        self.game = game = SavedGame.from_text(text)
+        question = game.decision
+        assert question is not None
+        bot = self.bots.setdefault(question.power, make(self.bot, f"page/{question.power}"))
+        order = bot.decide(game.view(game.seat_of(question.power)), game.legal, question)
+        return order, format_order(order)
+
+    def step(self) -> str:
+        """Give one order; ends when the page shows what came of it."""
+        self.table.settle()
+        for _ in range(20):  # reports of battles, who sits down
+            button = self.page.get_by_role("button", name=GO_ON)
+            if not button.count():
+                break
+            button.first.click()
+            self.table.settle()
+        before = self.table.state()["version"]
+        order, text = self.wanted()
+        self.given += 1
+        if isinstance(order, Move) and self.given % self.every == 0 and self.by_mouse(order, before):
+            self.clicked += 1
+        elif self.by_button(order, text):
+            self.pressed += 1
+        else:
+            self.in_words(text)
+        self.table.until(lambda: self.table.state()["version"] > before, 60)
+        return text
+
+    def by_mouse(self, order: Move, before: int) -> bool:
+        """Pick one unit up and click where it goes, if that says the whole order."""
+        if len(order.units) != 1 or len(order.route) != 2 or order.role is not None or order.units[0].marks:
+            return False
+        unit, start, end = order.units[0].unit, order.route[0], order.route[-1]
+        try:
+            self.table.click_unit(start, unit)
+            self.table.click_space(end)
+        except AssertionError:
+            self.table.put_down()
+            return False
+        for _ in range(60):
+            if self.table.state()["version"] > before:
+                self.table.put_down()
+                return True
+            self.page.wait_for_timeout(50)
+        self.table.put_down()
+        return False
+
+    def by_button(self, order: AnyOrder, text: str) -> bool:
+        question = self.table.state()["decision"]
+        label = next((choice["label"] for choice in question["choices"] if choice["order"] == text), None)
+        names = [label] if label else []
+        if isinstance(order, End):
+            names += ["Done", "Skip"]
+        if question["kind"] == "casualties" and self.table.battle.count():
+            names.append("Cheapest first")
+        for name in names:
+            button = self.page.get_by_role("button", name=name, exact=True)
+            if button.count() == 1 and button.is_enabled():
+                button.click()
+                sure = self.page.get_by_role("dialog", name=re.compile("^End "))
+                self.page.wait_for_timeout(30)
+                if sure.count():
+                    sure.get_by_role("button").first.click()
+                return True
+        return False
+
+    def in_words(self, text: str) -> None:
+        line = self.page.get_by_label("Order in words")
+        if not line.is_visible():
+            self.page.get_by_text("Type an order").click()
+        line.fill(text)
+        line.press("Enter")
+
+
+def play(driver: Driver, rounds: int, pictures: Path | None) -> str:
+    """Until somebody has won, or the last round is over."""
+    table, seen, began = driver.table, 0, time.monotonic()
+    while True:
+        state = table.state()
+        if state["decision"] is None or state["round"] > rounds:
+            return "won" if state["decision"] is None else f"round {rounds} is over"
+        if state["round"] != seen:
+            seen = state["round"]
+            print(f"{time.monotonic() - began:6.0f} s  round {seen}, {driver.given} orders given", flush=True)
+            if pictures:
+                table.page.screenshot(path=pictures / f"round-{seen:02}.png")
+        if driver.own():
+            text = driver.step()
+            print(f"          {text}", flush=True)
+        else:
+            version = state["version"]
+            table.until(lambda version=version: table.state()["version"] > version or driver.own(), 240)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("scenario")
+    parser.add_argument("--seat", action="append", required=True, help="a power that the page plays")
+    parser.add_argument("--bot", default="5star", help="whose orders are given through the page")
+    parser.add_argument("--others", default="4star", help="who plays the other powers")
+    parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE")
+    parser.add_argument("--rounds", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--mouse", type=int, default=7, help="of so many moves one is made with the mouse")
+    parser.add_argument("--pictures", type=Path)
+    asked = parser.parse_args()
+    options: dict[str, Any] = {k: json.loads(v) for k, v in (each.split("=", 1) for each in asked.option)}
+    powers = compile_world(asked.scenario, options).seated
+    mine = {"name": "The page", "powers": [p for p in powers if p in asked.seat]}
+    others = [{"name": p, "powers": [p], "player": asked.others} for p in powers if p not in asked.seat]
+    if asked.pictures:
+        asked.pictures.mkdir(parents=True, exist_ok=True)
+    watch = Watch()
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        server = Running(Path(folder))
+        flags = [*LIGHT, "--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else list(LIGHT)
+        window = playwright.chromium.launch(executable_path=chromium(), args=flags)
+        page = window.new_page(viewport={"width": 1440, "height": 900})
+        page.set_default_timeout(PATIENCE)
+        page.add_init_script(KEEP % json.dumps({"introduced": True, "preferences": QUIET}))
+        watch.on(page)
+        body = {"scenario": asked.scenario, "options": options, "seed": asked.seed, "seats": [mine, *others]}
+        game = server.call("POST", "/games", json=body)["id"]
+        driver = Driver(Table(page, server, game).open(), asked.bot, asked.mouse)
+        try:
+            ending = play(driver, asked.rounds, asked.pictures)
+        except Exception:
+            page.screenshot(path="whole-game-failed.png")
+            raise
+        finally:
+            print("\n".join(watch.unexpected()))
+        if asked.pictures:
+            page.wait_for_timeout(1500)
+            page.screenshot(path=asked.pictures / "end.png")
+        state = driver.table.state()
+        server.stop()
+    counts = f"{driver.given} orders, {driver.clicked} with the mouse, {driver.pressed} by buttons"
+    print(f"{ending}: {state.get('winner')}, round {state['round']}; {counts}; {len(watch.unexpected())} errors")
+    return 1 if watch.unexpected() else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
