@@ -10,7 +10,7 @@ from sandtable import Game
 from sandtable.archive.position import patched_state
 from sandtable.archive.snapshot import fingerprint, from_data, to_data
 from sandtable.engine.state import State
-from sandtable.errors import SaveError
+from sandtable.errors import NotationError, SaveError
 from sandtable.world.compile import compile_world
 from sandtable.world.model import World
 
@@ -54,3 +54,12 @@ def test_what_names_nobody_is_refused(change: dict[str, Any]) -> None:
     world, state, _ = played({"russo_japanese_pact": True, "soviet_sovereignty": True}, PACT)
     with pytest.raises(SaveError, match="does not exist"):
         from_data(world, {**to_data(state), **change})
+
+
+def test_troops_are_aboard_ships_of_whoever_is_allied() -> None:
+    world = compile_world("classic-1942", {"world_domination": True})
+    units = {"north-sea": {"uk": {"transport": 1}, "germany": {"infantry": 1}}}
+    state = patched_state(world, {"clear": "all", "units": units, **FREE})
+    assert [[c.power for c in ship.cargo] for ship in state.at("north-sea")] == [["germany"]]
+    with pytest.raises(NotationError, match="no transport in north-sea has room"):
+        patched_state(world, {"clear": "all", "units": units, "alliances": []})

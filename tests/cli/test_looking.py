@@ -9,7 +9,6 @@ import pytest
 
 import sandtable
 from sandtable.archive.game import Game
-from sandtable.world.compile import compile_world
 
 
 def test_version(run) -> None:
@@ -23,8 +22,7 @@ def test_editions_lists_every_scenario(run) -> None:
     assert result.exit_code == 0
     lines = {line.split()[0]: line for line in result.stdout.splitlines() if line.strip()}
     assert lines["classic-1942"].split()[-3:] == ["yes", "5", "128"]
-    world = compile_world("global-1940")
-    assert f"  {'yes' if world.offered else 'by name'}  " in lines["global-1940"]
+    assert "  yes  " in lines["global-1940"]
     assert {"anniversary-1941", "anniversary-1942"} <= set(lines)
 
 
@@ -64,15 +62,13 @@ def test_show_lists_land_by_power_and_the_seas(run) -> None:
     assert germany.split()[1:4] == ["axis", "32", "32"]
 
 
-def test_show_the_largest_board_and_tell_whether_lists_offer_it(run) -> None:
+def test_show_the_largest_board(run) -> None:
     result = run("show", "global-1940")
     assert result.exit_code == 0
     assert "Sea zones" in result.stdout
     facts = json.loads(run("show", "global-1940", "--json").stdout)
     assert facts["decision"] == {"power": "germany", "kind": "training"}
     assert facts["units"]
-    told = "not complete yet" in run("editions", "global-1940").stdout
-    assert told is not compile_world("global-1940").offered
 
 
 def test_show_one_space(run) -> None:

@@ -105,3 +105,20 @@ def test_orders_of_the_reference_can_be_read() -> None:
                 problems.append(str(error))
         else:
             raise AssertionError(f"{text}: {problems}")
+
+
+def test_the_map_of_the_code_names_what_is_there() -> None:
+    """Modules and folders in the tables of the architecture; a name without a folder is beside the one before it."""
+    source, missing = ROOT / "src" / "sandtable", []
+    text = (ROOT / "docs" / "design" / "architecture.md").read_text("utf-8")
+    for row in (line for line in text.splitlines() if line.startswith("|")):
+        beside = source / "engine"
+        for name in re.findall(r"`([\w/]+(?:\.py|/))`", row):
+            found = next(
+                (place / name for place in (beside, source / "engine", source) if (place / name).exists()), None
+            )
+            if found is None:
+                missing.append(name)
+            else:
+                beside = found.parent
+    assert not missing

@@ -1,84 +1,27 @@
-"""A question of one's own: one class, and everybody who asks questions knows it.
-
-The example is a sally, answered with the order for scrambles: when a sea battle opens, the defender's fighters on a
-coast beside it may join.
-"""
+"""A question of one's own: one class, and everybody who asks questions knows it (`support.sally`)."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator
 
-import msgspec
 import pytest
 
 from sandtable.archive.position import patched_state
 from sandtable.archive.snapshot import from_data, to_data
 from sandtable.bots import make
-from sandtable.engine.battle.steps import STEPS
-from sandtable.engine.events import Change, Moved
-from sandtable.engine.facts import is_friendly, name
 from sandtable.engine.game import Game
-from sandtable.engine.legal import Legal
-from sandtable.engine.questions import KINDS, Decision
-from sandtable.engine.questions.kind import Kind
-from sandtable.engine.registry import register_question, register_step
-from sandtable.engine.run import Run
-from sandtable.engine.state import Question, Units, in_order
+from sandtable.engine.questions import KINDS
 from sandtable.errors import Refusal
-from sandtable.notation.orders import AnyOrder, Scramble, Stay, UnitSpec
 from sandtable.world.compile import compile_world
 from sandtable.world.model import World
-
-
-class ScrambleKind(Kind):
-    name = "sally"
-    answers = ("scramble", "stay")
-
-    def answer(self, run: Run, question: Question, order: AnyOrder) -> None:
-        if not isinstance(order, Scramble | Stay):
-            raise self.unanswered(run, question, order)
-        run.close()
-        if isinstance(order, Scramble):
-            units: Units = tuple((p, 1) for p, _ in question.units if p.type == order.units[0].type)
-            changes = (Change(order.start, minus=units), Change(order.zone, plus=units))
-            run.emit(Moved(question.power, (order.start, order.zone), changes, units))
-        run.note(asked=(*run.battle.asked, question.power))
-
-    def orders(self, legal: Legal, asked: Decision) -> Iterator[AnyOrder]:
-        assert asked.space is not None
-        for place in asked.places:
-            yield Scramble((UnitSpec("fighter"),), place, asked.space)
-        yield Stay()
-
-    def wording(self, world: World, state: object, asked: Decision) -> str:
-        return f"{world.powers[asked.power].name}: scramble a fighter to {name(world, asked.space or '')}?"
-
-
-def sally(run: Run) -> bool:
-    world, state, battle = run.world, run.state, run.battle
-    for power in world.powers:
-        if power in battle.asked or power not in world.opponents[battle.attacker]:
-            continue
-        for coast in world.land[battle.space]:
-            planes = [(p, n) for p, n in in_order(state.at(coast)) if p.power == power and p.type == "fighter"]
-            if planes and is_friendly(world, state, power, coast):
-                run.ask(Question("sally", power, battle.space, "defense", 1, tuple(planes[:1]), (coast,)))
-                return False
-    return True
+from support.sally import with_sallies
 
 
 @pytest.fixture
 def world() -> Iterator[World]:
-    register_question(ScrambleKind())
-    register_step("sally", sally, title="Sally", once=True)
-    plain = compile_world("classic-1942")
-    sea = plain.battles["sea"]
-    yield msgspec.structs.replace(
-        plain, battles={**plain.battles, "sea": msgspec.structs.replace(sea, steps=("sally", *sea.steps))}
-    )
-    del STEPS["sally"]
-    del KINDS["sally"]
+    with with_sallies(compile_world("classic-1942")) as world:
+        yield world
 
 
 def attacked(world: World) -> Game:

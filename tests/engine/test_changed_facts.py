@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from sandtable.engine.game import Game
-from sandtable.errors import Refusal
+from sandtable.errors import NotationError, Refusal
 from support.house_rules import house_game, house_world
 
 DECKS = house_world(technologies={"jet-power": {"units": {"battleship": {"deck": {"bomber": 1}}}}})
+TOUGH = house_world(technologies={"jet-power": {"units": {"battleship": {"deck": {"bomber": 1}, "hits": 2}}}})
 GUNS = house_world(units={"aa-gun": {"limit": 1}}, technologies={"rockets": {"units": {"aa-gun": {"limit": 2}}}})
 HOLDS = house_world(technologies={"rockets": {"units": {"submarine": {"loads": [{"infantry": 1}]}}}})
 AFLOAT = house_world(technologies={"rockets": {"units": {"aa-gun": {"attacks": True, "attack": 1}}}})
@@ -83,3 +84,15 @@ def test_complexes_that_send_ships_farther() -> None:
     }
     order = "move 1 submarine: baltic-sea -> north-sea -> eastern-canada-sea -> eastern-usa-sea"
     with_and_without(BASES, position, "rockets", order)
+
+
+def test_positions_know_it_too() -> None:
+    """A plane stands on a deck that a technology gave, and a ship is hurt that takes more hits by one."""
+    position = {
+        "units": {"baltic-sea": {"germany": {"battleship": 1, "bomber": 1}}},
+        "damage": {"baltic-sea": {"battleship": 1}},
+    }
+    with pytest.raises(NotationError):
+        played(TOUGH, position, None)
+    state = played(TOUGH, position, "jet-power").state
+    assert {(p.type, p.hits) for p in state.at("baltic-sea")} == {("battleship", 1), ("bomber", 0)}

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandtable.archive import snapshot
-from sandtable.engine.battle.casualties import can_strike, matched
+from sandtable.engine.battle.hits import can_strike, matched
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.events import CasualtiesChosen, Lost
 from sandtable.engine.game import Game

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from sandtable.archive.position import patched_state
-from sandtable.engine.battle.casualties import assignable, endurance
+from sandtable.engine.battle.hits import assignable, endurance
 from sandtable.engine.decision import Decision
 from sandtable.engine.dice import SeededDice
 from sandtable.engine.events import BattleEnded, Lost, RoundBegan

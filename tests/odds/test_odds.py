@@ -367,7 +367,8 @@ def test_report_explains_what_may_surprise() -> None:
     assert "attacker retreats" in fleeing
     assert "AN-SEA-15" in fleeing
     assert "AN-SEA-15" not in report.table(odds(fleet, "2 cruiser", "2 battleship"), fleet)
-    assert "CL-AIR-17" in report.table(of("2 transport vs 2 fighter", kind="sea"), WORLD)
+    assert "(AN-SEA-18)" in report.table(odds(fleet, "2 cruiser", "2 fighter", kind="sea"), fleet)
+    assert "(CL-AIR-17)" in report.table(of("2 transport vs 2 fighter", kind="sea"), WORLD)
     assert "CL-AIR-17" not in report.table(of("2 fighter vs 1 carrier, 2 fighter"), WORLD)
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sandtable.engine.battle.casualties import assignable
+from sandtable.engine.battle.hits import assignable
 from sandtable.engine.battle.muster import muster
 from sandtable.engine.state import Hits
 from sandtable.odds import Odds, Retreat, exact, hits, odds, walk

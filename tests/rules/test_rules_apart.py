@@ -112,3 +112,37 @@ def test_where_stranded_planes_go_is_not_when(time: Any, reach: Any) -> None:
     assert homes() == (home if time == "battle" else ["kwangtung-sea"])
     playing.play("battle okinawa-sea")
     assert homes() == home
+
+
+@pytest.mark.parametrize("output", ["by-kind", "value"])
+def test_what_complexes_receive_is_not_how_facilities_are_built(output: Any) -> None:
+    position = {
+        "turn": "italy",
+        "phase": "purchase",
+        "treasury": {"italy": 40},
+        "clear": "all",
+        "units": {
+            "northern-italy": {"italy": {"minor-complex": 1}},
+            "southern-italy": {"italy": {"naval-base": 1, "air-base": 1}},
+            "sz-97": {"italy": {"battleship": 1}},
+        },
+        "damage": {"sz-97": {"battleship": 1}},
+        "building": {"southern-italy": {"air-base": 1}},
+    }
+    playing = game(position, scenario="global-1940", complex_output=output, training=())
+    playing.play("upgrade northern-italy")
+    assert any(piece.type == "major-complex" for piece in playing.state.at("northern-italy"))
+    playing.play("end")
+    assert not playing.state.building, "work goes on"
+    assert not any(piece.hits for piece in playing.state.at("sz-97")), "ships are mended"
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_one_rocket_a_gun_is_not_one_a_target(again: bool) -> None:
+    playing = game(ROCKETS, (4, 3), rocket_limit="per-gun", rockets_share_targets=again)
+    playing.play("rocket western-europe -> united-kingdom")
+    if again:
+        playing.play("rocket germany -> united-kingdom")
+    else:
+        with pytest.raises(Refusal, match="the target of one rocket"):
+            playing.play("rocket germany -> united-kingdom")

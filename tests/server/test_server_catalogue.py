@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from server_help import problem
 from starlette.testclient import TestClient
 
@@ -73,6 +74,21 @@ def test_the_world_of_1940_has_politics_convoys_and_seats_for_powers_with_turns(
     assert {power["id"] for power in found["powers"] if power["seat"]} == set(found["order"])
     assert any(space["convoy"] for space in found["spaces"])
     assert client.get("/api/scenarios/classic-1942/world").json()["politics"] is False
+
+
+@pytest.mark.parametrize(
+    ("scenario", "options", "neutrals", "fee"),
+    [
+        ("classic-1942", {}, "fee", 3),
+        ("classic-1942", {"inviolable_neutrals": "true"}, "closed", None),
+        ("global-1940", {}, "armies", None),
+    ],
+)
+def test_what_becomes_of_neutral_land(
+    client: TestClient, scenario: str, options: dict[str, str], neutrals: str, fee: int | None
+) -> None:
+    found = client.get(f"/api/scenarios/{scenario}/world", params=options).json()
+    assert (found["neutrals"], found["neutral_fee"]) == (neutrals, fee)
 
 
 def test_wrong_scenarios_and_options_are_told(client: TestClient) -> None:

@@ -30,6 +30,7 @@ export const world = {
   ],
   canals: [], units: [unit("infantry", 3), unit("tank", 5, { move: 2, attack: 3 }), unit("bomber", 15, { domain: "air" })],
   unit_edits: {}, technologies: [], phases: [], battles: {}, victory: [], setup: [], dice_sides: 6, research_cost: 5, research_success: 6,
+  neutrals: "fee",
   neutral_fee: 3,
 } as unknown as World;
 

@@ -12,6 +12,7 @@ from sandtable.engine.conditions.history import in_history, released
 from sandtable.engine.damage import most_damage
 from sandtable.engine.facts import Known, in_brackets, phase_index, turn_index, type_of
 from sandtable.engine.movement.cargo import fits, has_room
+from sandtable.engine.relations import Powers, friends
 from sandtable.engine.start import starting_state
 from sandtable.engine.state import Piece, Stances, State, add, load, pair, piece_key, take, with_cargo
 from sandtable.errors import NotationError
@@ -91,11 +92,13 @@ def _patched(world: World, patch: Mapping[str, Any]) -> State:
                 units[space] = add(units.get(space, {}), ((Piece(power, ship), max(0, missing)),))
                 for cargo in loads or ():
                     units[space] = _loaded(world, Known(techs), units.get(space, {}), power, ship, cargo or {}, space)
+    stances = _allied(world, _stances(world, state, patch), patch.get("alliances"))
     for space, power, unit, n in aboard:
+        ours = world.comrades[power] | friends(world, msgspec.structs.replace(state, stances=stances), power)
         for _ in range(n):
-            units[space] = _embarked(world, Known(techs), units.get(space, {}), power, unit, space)
+            units[space] = _embarked(world, Known(techs), units.get(space, {}), ours, Piece(power, unit), space)
     for space, stack in units.items():
-        _check_decks(world, space, stack)
+        _check_decks(world, Known(techs), space, stack)
     problem = crowd({space: sum(n for _, n in with_cargo(stack)) for space, stack in units.items()})
     if problem is not None:
         raise NotationError(f"position: {problem}.")
@@ -120,7 +123,7 @@ def _patched(world: World, patch: Mapping[str, Any]) -> State:
         _check_number(money, f"treasury.{power_text}", most=MOST_MONEY)
         treasury[find["power"](power_text)] = money
     building = _building(world, patch.get("building") or {}, units)
-    damage = _damage(world, patch.get("damage") or {}, units)
+    damage = _damage(world, Known(techs), patch.get("damage") or {}, units)
     projects = _projects(world, patch.get("projects") or {}, techs)
     pilots: dict[str, int] = {}
     for power_text, level in (patch.get("pilots") or {}).items():
@@ -140,7 +143,6 @@ def _patched(world: World, patch: Mapping[str, Any]) -> State:
     _check_number(drops, "drops", most=MOST_TOKENS)
     if drops and (world.rules.drops is None or not world.rules.drops.fee):
         raise NotationError("position: no drops are paid for in this game.")
-    stances = _allied(world, _stances(world, state, patch), patch.get("alliances"))
     leanings = {}
     for space_text, leaning in (patch.get("neutrals") or {}).items():
         space = find["space"](space_text)
@@ -285,7 +287,9 @@ def _building(
     return found
 
 
-def _damage(world: World, wanted: Mapping[str, Any], units: dict[str, dict[Piece, int]]) -> dict[str, dict[str, int]]:
+def _damage(
+    world: World, known: Known, wanted: Mapping[str, Any], units: dict[str, dict[Piece, int]]
+) -> dict[str, dict[str, int]]:
     """Markers by space and facility; only on a facility that is there, and no more than it can take. Ships are hit."""
     damage: dict[str, dict[str, int]] = {}
     for space_text, facilities in wanted.items():
@@ -295,8 +299,8 @@ def _damage(world: World, wanted: Mapping[str, Any], units: dict[str, dict[Piece
             _check_number(n, f"damage.{space}.{unit}", most=MOST_MONEY)
             if not any(piece.type == unit for piece in units.get(space, ())):
                 raise NotationError(f"position: there is no {unit} in {space} to damage.")
-            if world.units[unit].hits > 1:
-                units[space] = _hit(world, units[space], unit, n, space)
+            if any(type_of(world, known, p).hits > 1 for p in units[space] if p.type == unit):
+                units[space] = _hit(world, known, units[space], unit, n, space)
                 continue
             if n > most_damage(world, space, unit):
                 raise NotationError(
@@ -307,11 +311,11 @@ def _damage(world: World, wanted: Mapping[str, Any], units: dict[str, dict[Piece
     return damage
 
 
-def _hit(world: World, stack: Mapping[Piece, int], unit: str, hits: int, space: str) -> dict[Piece, int]:
+def _hit(world: World, known: Known, stack: Mapping[Piece, int], unit: str, hits: int, space: str) -> dict[Piece, int]:
     """The stack with so many hits on ships of the kind, one each before anybody has two."""
     found = dict(stack)
     for _ in range(hits):
-        able = [p for p in found if p.type == unit and p.hits < world.units[unit].hits - 1]
+        able = [p for p in found if p.type == unit and p.hits < type_of(world, known, p).hits - 1]
         if not able:
             raise NotationError(f"position: the {unit} in {space} cannot be damaged that much.")
         piece = min(able, key=lambda p: (p.hits, piece_key(p)))
@@ -357,21 +361,21 @@ def _marked(
 
 
 def _embarked(
-    world: World, known: Known, stack: dict[Piece, int], power: str, unit: str, space: str
+    world: World, known: Known, stack: dict[Piece, int], ours: Powers, piece: Piece, space: str
 ) -> dict[Piece, int]:
-    """The stack with one more unit aboard a transport of the power or its side."""
-    able = [t for t in stack if world.same_side(t.power, power) and has_room(world, known, t, unit)]
+    """The stack with one more unit aboard a transport of its power or of a friend."""
+    able = [t for t in stack if t.power in ours and has_room(world, known, t, piece.type)]
     if not able:
-        raise NotationError(f"position: no transport in {space} has room for 1 {unit}.")
-    ship = min(able, key=lambda t: (t.power != power, -len(t.cargo)))
-    return add(take(stack, ((ship, 1),)), ((load(ship, (*ship.cargo, Piece(power, unit))), 1),))
+        raise NotationError(f"position: no transport in {space} has room for 1 {piece.type}.")
+    ship = min(able, key=lambda t: (t.power != piece.power, -len(t.cargo)))
+    return add(take(stack, ((ship, 1),)), ((load(ship, (*ship.cargo, piece)), 1),))
 
 
-def _check_decks(world: World, space: str, stack: Mapping[Piece, int]) -> None:
+def _check_decks(world: World, known: Known, space: str, stack: Mapping[Piece, int]) -> None:
     """Planes in a sea zone stand on carriers that can take them (CL3-AIR-01)."""
     if world.spaces[space].is_land:
         return
-    landable = {plane for p in stack for plane in world.units[p.type].deck}
+    landable = {plane for p in stack for plane in type_of(world, known, p).deck}
     for piece in stack:
         if world.units[piece.type].domain == "air" and piece.type not in landable:
             by_rule = in_brackets(world, "plane-never-lands-on-carriers")

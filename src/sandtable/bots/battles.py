@@ -118,7 +118,9 @@ def expect(
     if not any(n for _, _, n in attack):
         return HOPELESS
     techs = technologies(state, attack, defense, guns)
-    return _expect(world_key(world), techs, attack, defense, kind, shores, guns, keep_land and kind == "land", runs)
+    return _expect(
+        world_key(world), techs, attack, defense, kind, shores, guns, keep_land and world.battles[kind].captures, runs
+    )
 
 
 @lru_cache(maxsize=20_000)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sandtable.bots.atlas import FAR
+from sandtable.bots.bases import paying_site
 from sandtable.bots.battles import Army
 from sandtable.bots.front import future
 from sandtable.bots.plan import Step
@@ -25,6 +26,7 @@ Posting = dict[SpaceId, dict[UnitId, int]]
 
 CAPITAL_LOST = 250.0  # what a capital at more than the risk that is put up with costs, times the chance
 NEARER = 0.5  # I.P.C. that a new unit gains by appearing one turn nearer to the goal
+AHEAD = 0.3  # I.P.C. that a new ship gains by appearing one turn nearer to the goal
 STEPS = 12  # improvements of a posting at most
 
 
@@ -187,10 +189,13 @@ def _worth(sight: Sight, unit: UnitId, space: SpaceId) -> float:
     there = sight.ours(space)
     if kind.complex:
         return world.spaces[space].ipc * 2 - sight.time.get(space, FAR) - 20 * risk(sight, space, there).chance
+    if kind.domain == "facility":
+        return float(space == paying_site(sight, kind))
     if not kind.casualty:
         return 10.0 * (not sight.guns(space, True)) + world.spaces[space].ipc
     if kind.domain == "sea":
         after = risk(sight, space, merged(there, ((sight.power, unit, 1),)))
         waiting = sum(n for s in world.land[space] for u, n in sight.mine(s).items() if sight.own(u).captures)
-        return 0.3 * min(waiting, 8) - after.cost
+        far = min((sight.time.get(s, FAR) for s in world.land[space]), default=FAR)
+        return 0.3 * min(waiting, 8) - after.cost - AHEAD * min(far, 20.0)
     return -sight.time.get(space, FAR)

@@ -37,7 +37,6 @@ def list_editions(edition: Path | None = None, *, as_json: bool) -> None:
                 "name": world.scenario_name,
                 "edition": world.edition_name,
                 "playable": world.playable,
-                "offered": world.offered,
                 "powers": len(world.powers),
                 "spaces": len(world.spaces),
             }
@@ -48,8 +47,7 @@ def list_editions(edition: Path | None = None, *, as_json: bool) -> None:
     out = console.output()
     grid = console.table(out, "scenario", "name", "edition", "playable", "powers", "spaces", right=("powers", "spaces"))
     for row in rows:
-        offered = row.pop("offered")
-        row["playable"] = ("yes" if offered else "by name") if row["playable"] else "shown only"
+        row["playable"] = "yes" if row["playable"] else "shown only"
         grid.add_row(*map(str, row.values()))
     out.print(grid)
     out.print()
@@ -71,8 +69,6 @@ def describe(scenario: str, *, as_json: bool) -> None:
     out.print(Text(f"{world.edition_name}: {world.scenario_name}", style="bold"), shown)
     if not world.playable:
         out.print("Its board can be shown; its rules are not complete yet.")
-    elif not world.offered:
-        out.print("It can be played by its name; lists of games do not offer it, for its rules are not complete yet.")
     out.print(Text("Turn order: ").append(", ".join(world.powers[p].name for p in world.order)))
     parts = zip(world.phases, world.actors, strict=True)
     turn = [phase if actor is None else f"{phase} ({world.powers[actor].name})" for phase, actor in parts]
@@ -109,7 +105,6 @@ def _facts(world: World) -> dict[str, Any]:
         "name": world.scenario_name,
         "edition": world.edition_name,
         "playable": world.playable,
-        "offered": world.offered,
         "order": world.order,
         "phases": world.phases,
         "options": [_option(option) for option in world.option_list],

@@ -6,7 +6,7 @@ Range, phases and enemies are matters of movement; this is what stays closed how
 from __future__ import annotations
 
 from sandtable.engine.conditions import holds
-from sandtable.engine.conditions.asked import Asked
+from sandtable.engine.conditions.viewpoint import Viewpoint
 from sandtable.engine.facts import is_neutral, is_occupied, listed, name, type_of
 from sandtable.engine.recent import remembered
 from sandtable.engine.relations import acquaintances, enemies, friends, is_neutral_power, leans_to, left_alone
@@ -82,7 +82,7 @@ def spared(world: World, state: State, power: PowerId) -> dict[SpaceId, Ban]:
 
 
 def _barred(world: World, state: State, power: PowerId, *, attacks: bool) -> dict[SpaceId, Ban]:
-    asked = Asked(world, state, power)
+    asked = Viewpoint(world, state, power)
     found: dict[SpaceId, Ban] = {}
     for ban in world.bans:
         if ban.attacks == attacks and not ban.passing and power in ban.powers and holds(world, state, ban.when, power):
@@ -134,7 +134,7 @@ def _shares(world: World, state: State, power: PowerId, other: PowerId, space: S
 @remembered
 def _waysides(world: World, state: State, power: PowerId) -> dict[SpaceId, list[tuple[Ban, frozenset[UnitId]]]]:
     """Spaces where some units of the power may pass but not stay, with the rules and whom they mean."""
-    asked = Asked(world, state, power)
+    asked = Viewpoint(world, state, power)
     found: dict[SpaceId, list[tuple[Ban, frozenset[UnitId]]]] = {}
     for ban in world.bans:
         if ban.passing and power in ban.powers and holds(world, state, ban.when, power):

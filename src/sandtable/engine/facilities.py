@@ -77,6 +77,8 @@ def build_on(run: Run) -> None:
 def mend_ships(run: Run) -> None:
     """Damaged ships off a working base of a friend are as good as new, free of charge (G40-PUR-05)."""
     world, power = run.world, run.power
+    if not world.menders:
+        return
     for space, stack in list(run.state.units.items()):
         hurt_ships = [(p, n) for p, n in stack.items() if p.hits and p.power == power]
         if not hurt_ships or not world.spaces[space].is_sea:
@@ -107,7 +109,7 @@ def _mended_off(world: World, state: State, power: PowerId, zone: SpaceId) -> se
 def check_upgrade(world: World, state: State, power: PowerId, space: SpaceId) -> UnitId:
     """What the complex there would become; or why it cannot (G40-PUR-13, G40-PUR-14)."""
     where, have = name(world, space), complex_in(world, state, space)
-    better = next((u for u in world.units.values() if u.facility is not None and u.facility.upgrade_of == have), None)
+    better = world.units.get(world.upgrades.get(have or "", ""))
     mine = state.owners.get(space) == power and state.start_owners.get(space) == power
     if have is None or better is None or not mine:
         raise Refusal("nothing-to-upgrade", f"You have no complex in {where} that can be made better.", (space,))

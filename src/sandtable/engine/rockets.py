@@ -65,7 +65,7 @@ def launches(world: World, state: State, power: PowerId) -> list[tuple[SpaceId, 
     """Every gun with the complexes that it can reach; neither may have had its rocket this turn (AN-TEC-03)."""
     found = []
     spent = {gun for gun, _ in state.launched}
-    struck = {target for _, target in state.launched} if world.rules.rocket_limit != "each-gun" else set()
+    struck = {target for _, target in state.launched} if not world.rules.rockets_share_targets else set()
     for space, reach in guns(world, state, power).items():
         if space in spent:
             continue
@@ -124,7 +124,7 @@ def fire(run: Run, order: Rocket) -> None:
     world, state, power = run.world, run.state, run.power
     if state.rocket == "fired":
         raise Refusal("one-rocket-a-turn", "Only one rocket attack can be made in a turn.", (order.gun,))
-    one_a_target = world.rules.rocket_limit != "each-gun"
+    one_a_target = not world.rules.rockets_share_targets
     if any(order.gun == gun or (one_a_target and order.target == target) for gun, target in state.launched):
         raise Refusal(
             "rocket-fired-or-target-hit",

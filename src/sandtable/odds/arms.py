@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from sandtable.engine.battle.casualties import can_strike
 from sandtable.engine.battle.fire import spared
+from sandtable.engine.battle.hits import can_strike
 from sandtable.engine.battle.strength import strengths
 from sandtable.engine.facts import Known
 from sandtable.engine.state import Battle, Hits, Piece, Role

@@ -12,7 +12,7 @@ from itertools import groupby
 
 import numpy as np
 
-from sandtable.engine.battle import casualties
+from sandtable.engine.battle.hits import endurance
 from sandtable.engine.facts import Knowing
 from sandtable.engine.state import Hits, Piece, Stack
 from sandtable.odds.hits import Ints
@@ -230,7 +230,7 @@ def strength(world: World, known: Knowing, force: Force, stack: Stack) -> State:
             if not n:
                 continue
         missing[piece.power, piece.type, piece.marks, False] -= n
-        if (more := casualties.endurance(world, known, piece) - 1) > 0:
+        if (more := endurance(world, known, piece) - 1) > 0:
             missing[piece.power, piece.type, piece.marks, True] -= number * more
     counts = []
     for kind, n in zip(force.kinds, force.counts, strict=True):

@@ -15,8 +15,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from sandtable.engine.battle.casualties import endurance
 from sandtable.engine.battle.forces import airborne, stands, takes_part
+from sandtable.engine.battle.hits import endurance
 from sandtable.engine.battle.muster import Muster
 from sandtable.engine.battle.steps import STEPS, steps_of_round
 from sandtable.engine.battle.steps.aa_fire import aa_fire, flak
@@ -229,6 +229,7 @@ RULES = frozenset(
             "rocket_targets",
             "rockets_pass_neutrals",
             "rocket_limit",
+            "rockets_share_targets",
             "rocket_time",
             "rocket_damage",
             "battle_order",

@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from sandtable.engine.battle import stranded
-from sandtable.engine.battle.casualties import endurance
 from sandtable.engine.battle.conduct import conduct
 from sandtable.engine.battle.forces import attackers
+from sandtable.engine.battle.hits import endurance
 from sandtable.engine.battle.muster import Muster
 from sandtable.engine.battle.strength import alone
 from sandtable.engine.dice import Dice

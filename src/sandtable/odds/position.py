@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from sandtable.engine.battle import casualties, forces, stranded
+from sandtable.engine.battle import forces, stranded
+from sandtable.engine.battle.hits import endurance, worth
 from sandtable.engine.battle.muster import Misses, Muster, muster
 from sandtable.engine.battle.opening import declared
 from sandtable.engine.battle.steps.coast_fire import coast_fire
@@ -145,7 +146,7 @@ def _kinds(world: World, found: Muster, role: Role, stack: Stack) -> list[tuple[
 
     def place(item: tuple[Piece, int]) -> tuple[object, ...]:
         piece, _ = item
-        return units.index(piece.type), powers.index(piece.power), casualties.worth(world, found.state, piece)
+        return units.index(piece.type), powers.index(piece.power), worth(world, found.state, piece)
 
     for piece, n in sorted(stack.items(), key=place) if len(stack) > 1 else stack.items():
         kind = _kind_of(world, found, role, piece)
@@ -153,7 +154,7 @@ def _kinds(world: World, found: Muster, role: Role, stack: Stack) -> list[tuple[
             add(kind, walls.get(piece.type, 0) + found.battle.shaken)
             continue
         add(kind, n)
-        if (more := casualties.endurance(world, found.state, piece) - 1) > 0:
+        if (more := endurance(world, found.state, piece) - 1) > 0:
             add(shield_of(kind), n * more)
         for unit, number in kind.aboard:
             troops = make_kind(world, role, piece.power, unit, kind.techs)

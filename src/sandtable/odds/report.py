@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from sandtable.engine.facts import in_brackets
 from sandtable.odds.raid import RaidOdds
 from sandtable.odds.result import Odds
 from sandtable.world.model import UnitId, World
@@ -57,12 +58,14 @@ def notes(odds: Odds) -> list[str]:
     model = odds.model
     found = []
     if odds.retreat and "lone-transports" in model.steps and any(k.last for k in model.attack.kinds):
-        found.append("Attacking transports that lose their escort retreat if they can (AN-SEA-15).")
+        rule = in_brackets(model.world, "lone-transports-must-retreat")
+        found.append(f"Attacking transports that lose their escort retreat if they can{rule}.")
     units = [(k, n) for k, n in zip(model.defense.kinds, model.defense.counts, strict=True) if not k.shield]
     planes = sum(n for kind, n in units if kind.domain == "air")
     decks = sum(n * max((room for _, room in kind.deck), default=0) for kind, n in units)
     if model.has_decks and planes > decks and not model.shelter:
-        found.append("Defending planes without a deck to land on are lost after the battle (CL-AIR-17, AN-SEA-18).")
+        rule = in_brackets(model.world, "homeless-planes-are-lost")
+        found.append(f"Defending planes without a deck to land on are lost after the battle{rule}.")
     return found
 
 

@@ -21,7 +21,7 @@ from sandtable.bots.sight import Sight
 from sandtable.bots.style import style
 from sandtable.engine.battle.forces import attackers, defenders
 from sandtable.engine.events import AnyEvent, BattleEnded, BattleOpened, Lost, Rolled, TurnBegan, Won, fold
-from sandtable.engine.facts import active
+from sandtable.engine.facts import active, type_of
 from sandtable.engine.game import Game
 from sandtable.engine.start import starting_state
 from sandtable.engine.state import Stack, State, with_cargo
@@ -132,7 +132,8 @@ def analyse(game: Game, clock: Callable[[], float] = time.monotonic) -> Analysis
                 ours = world.side_of(power) == world.side_of(open_battle.battle.attacker)
                 open_battle.shots[ours].append(shot)
         if isinstance(event, BattleOpened):
-            open_battle = _Open(at, world, state, event) if event.battle.kind in ("land", "sea") else None
+            of = world.battles[event.battle.kind]
+            open_battle = _Open(at, world, state, event) if of.captures or of.clears else None
         elif open_battle is not None:
             open_battle = _followed(world, before, open_battle, event, tales, in_time=clock() < deadline)
     if game.cursor and moments[-1].at != game.cursor:
@@ -172,7 +173,8 @@ def _followed(
                 side = world.side_of(piece.power)
                 fought.lost[side] = fought.lost.get(side, 0.0) + n * _price(world, piece.power, piece.type)
         case BattleEnded() if event.space == space:
-            taken = event.result == "attacker" and fought.battle.kind == "land" and _can_hold(world, before, fought)
+            about_land = world.battles[fought.battle.kind].captures
+            taken = event.result == "attacker" and about_land and _can_hold(world, before, fought)
             tales.append(_tale(world, fought, event, taken=taken, in_time=in_time))
             return None
         case _:
@@ -183,7 +185,7 @@ def _followed(
 def _can_hold(world: World, state: State, fought: _Open) -> bool:
     side = world.side_of(fought.battle.attacker)
     return any(
-        world.units[piece.type].captures and world.side_of(piece.power) == side
+        type_of(world, state, piece).captures and world.side_of(piece.power) == side
         for piece in state.at(fought.battle.space)
     )
 
@@ -191,7 +193,8 @@ def _can_hold(world: World, state: State, fought: _Open) -> bool:
 def _tale(world: World, fought: _Open, ended: BattleEnded, *, taken: bool, in_time: bool) -> BattleTale:
     battle = fought.battle
     side = world.side_of(battle.attacker)
-    stake = LAND * world.spaces[battle.space].ipc if battle.kind == "land" else 0.0
+    about_land = world.battles[battle.kind].captures
+    stake = LAND * world.spaces[battle.space].ipc if about_land else 0.0
     win = promised = None
     if in_time:
         try:
@@ -199,7 +202,7 @@ def _tale(world: World, fought: _Open, ended: BattleEnded, *, taken: bool, in_ti
         except SandtableError:
             pass  # nothing to be fought for
         else:
-            held = odds.take_and_hold(1) if battle.kind == "land" else 0.0
+            held = odds.take_and_hold(1) if about_land else 0.0
             win, promised = odds.win, odds.swing + held * stake
     own = fought.lost.get(side, 0.0)
     theirs = sum(value for other, value in fought.lost.items() if other != side)

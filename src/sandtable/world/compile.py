@@ -107,7 +107,6 @@ def compile_edition(
         scenario_name=chosen.name,
         bundle=edition.bundle,
         playable=edition.playable,
-        offered=edition.offered,
         options=values,
         idle=idle(option_list, values),
         option_list=option_list,
@@ -150,6 +149,12 @@ def compile_edition(
             for domain in ("air", "sea")
             if any(domain in unit.lifts for unit in able)
         },
+        upgrades={
+            unit.facility.upgrade_of: unit.id
+            for unit in reversed(units.values())
+            if unit.facility is not None and unit.facility.upgrade_of is not None
+        },
+        menders=tuple(unit.id for unit in units.values() if unit.facility is not None and unit.facility.repairs),
         undergrounds=tuple(unit.id for unit in units.values() if unit.underground),
         lined=tuple(p.id for p in powers.values() if p.special.lines),
         industrial=tuple(p.id for p in powers.values() if p.special.industry is not None),

@@ -63,7 +63,6 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     board: str
     playable: bool
-    offered: bool  # in lists of games to choose from
     phases: tuple[str, ...]
     titles: Mapping[str, str]  # of phases that the edition calls by names of its own
     battles: Mapping[str, BattleKind]

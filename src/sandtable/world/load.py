@@ -89,12 +89,11 @@ def scenarios() -> list[ScenarioInfo]:
     found = []
     for folder in _edition_folders():
         head = read_yaml(folder.joinpath("edition.yaml").read_text("utf-8"))
-        offered = head["playable"] and head.get("offered", True)
         for file in sorted(folder.iterdir(), key=lambda file: file.name):
             if file.name.startswith(SCENARIO):
                 scenario = file.name.removeprefix(SCENARIO).removesuffix(".yaml")
                 name = read_yaml(file.read_text("utf-8"))["name"]
-                found.append((head["place"], ScenarioInfo(scenario, head["id"], name, offered)))
+                found.append((head["place"], ScenarioInfo(scenario, head["id"], name, head["playable"])))
     return [info for _, info in sorted(found, key=lambda item: (not item[1].playable, item[0], item[1].id))]
 
 
@@ -134,7 +133,6 @@ class _Head(msgspec.Struct, frozen=True, kw_only=True):
     phases: tuple[str, ...]
     titles: dict[str, str] = {}
     playable: bool = False
-    offered: bool = True  # in lists of games, if it is playable
     place: int = 99  # in lists of games
     traits: dict[str, Any] = {}
 
@@ -178,7 +176,6 @@ class _Reader:
             name=head.name,
             board=head.board,
             playable=head.playable,
-            offered=head.playable and head.offered,
             phases=head.phases,
             titles=head.titles,
             battles=battles,

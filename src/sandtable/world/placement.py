@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 
 from sandtable.world.fields import Report, join, known_ones
 from sandtable.world.limits import MOST_PIECES
 from sandtable.world.model import Pieces, Power, PowerId, SideId, Space, SpaceId, UnitId, UnitType
+
+Numbers = tuple[int, ...]
 
 
 def check_setup(
@@ -116,26 +118,48 @@ def fits_on_decks(
 
     A deck for two fighters is half full with one; the other half takes any other plane that needs no more.
     """
-    names = sorted(planes)
-    fleet = tuple(ship for ship, number in sorted(carriers.items()) for _ in range(number))
+
+    def rests(ship: UnitId, names: Sequence[UnitId], left: Numbers) -> Iterable[Numbers]:
+        return _after_landing(left, tuple(units[ship].deck.get(n, 0) for n in names))
+
+    return _fits(planes, carriers, rests)
+
+
+def fits_aboard(cargo: Mapping[UnitId, int], ships: Mapping[UnitId, int], units: Mapping[UnitId, UnitType]) -> bool:
+    """Can these transports take all of `cargo` at once?"""
+
+    def rests(ship: UnitId, names: Sequence[UnitId], left: Numbers) -> Iterable[Numbers]:
+        for load in units[ship].loads:
+            yield tuple(max(0, n - load.get(unit, 0)) for unit, n in zip(names, left, strict=True))
+
+    return _fits(cargo, ships, rests)
+
+
+def _fits(
+    wanted: Mapping[UnitId, int],
+    ships: Mapping[UnitId, int],
+    rests: Callable[[UnitId, Sequence[UnitId], Numbers], Iterable[Numbers]],
+) -> bool:
+    """All find a place; `rests` tells what may be left when a ship has taken what it can."""
+    names = sorted(wanted)
+    fleet = tuple(ship for ship, number in sorted(ships.items()) for _ in range(number))
 
     @cache
-    def fits(left: tuple[int, ...], index: int) -> bool:
+    def fits(left: Numbers, index: int) -> bool:
         if not any(left):
             return True
         if index == len(fleet):
             return False
-        deck = units[fleet[index]].deck
-        return any(fits(rest, index + 1) for rest in _after_landing(left, tuple(deck.get(n, 0) for n in names)))
+        return any(fits(rest, index + 1) for rest in rests(fleet[index], names, left))
 
-    return fits(tuple(planes[name] for name in names), 0)
+    return fits(tuple(wanted[name] for name in names), 0)
 
 
-def _after_landing(left: tuple[int, ...], room: tuple[int, ...]) -> set[tuple[int, ...]]:
+def _after_landing(left: Numbers, room: Numbers) -> set[Numbers]:
     """The planes left when one carrier has taken all that it can, for every mix that it can take."""
     results = set()
 
-    def land(rest: tuple[int, ...], free: Fraction) -> None:
+    def land(rest: Numbers, free: Fraction) -> None:
         full = True
         for i, (number, places) in enumerate(zip(rest, room, strict=True)):
             if number and places and Fraction(1, places) <= free:
@@ -146,25 +170,6 @@ def _after_landing(left: tuple[int, ...], room: tuple[int, ...]) -> set[tuple[in
 
     land(left, Fraction(1))
     return results
-
-
-def fits_aboard(cargo: Mapping[UnitId, int], ships: Mapping[UnitId, int], units: Mapping[UnitId, UnitType]) -> bool:
-    """Can these transports take all of `cargo` at once?"""
-    names = sorted(cargo)
-    fleet = tuple(ship for ship, number in sorted(ships.items()) for _ in range(number))
-
-    @cache
-    def fits(left: tuple[int, ...], index: int) -> bool:
-        if not any(left):
-            return True
-        if index == len(fleet):
-            return False
-        return any(
-            fits(tuple(max(0, n - load.get(unit, 0)) for unit, n in zip(names, left, strict=True)), index + 1)
-            for load in units[fleet[index]].loads
-        )
-
-    return fits(tuple(cargo[name] for name in names), 0)
 
 
 def _listed(counts: Mapping[UnitId, int], units: Mapping[UnitId, UnitType]) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import Literal, NamedTuple
 
-from sandtable.engine.battle.casualties import Fate, can_strike, matched, merge, room, settle, targets
+from sandtable.engine.battle.casualties import Fate, settle, targets
 from sandtable.engine.battle.forces import bulwark_room, is_hunted
+from sandtable.engine.battle.hits import can_strike, matched, merge, room
 from sandtable.engine.battle.strength import in_battle
 from sandtable.engine.events import Rolled
 from sandtable.engine.facts import Knowing, type_of

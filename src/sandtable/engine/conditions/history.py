@@ -44,7 +44,7 @@ def _facts(run: Run, event: AnyEvent) -> Iterator[str]:
             if previous is not None:
                 yield c.fact("lost", previous, space)
                 yield c.fact("attacked", by, previous)
-        case BattleOpened(battle=battle) if battle.kind != "overflight":
+        case BattleOpened(battle=battle) if run.world.battles[battle.kind].attackers != "passing":
             yield from _attack(run, battle.attacker, battle.space)
         case LandingDeclared(power=power, path=path):  # even if it is called off later
             yield from _attack(run, power, path[-1])

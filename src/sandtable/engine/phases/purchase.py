@@ -58,7 +58,7 @@ class Purchase(Phase):
                 run.world, run.state, run.power, space
             ):
                 relocation.upgrade(run, order, moving)
-            case orders.Upgrade(space=space) if run.world.rules.complex_output == "by-kind":
+            case orders.Upgrade(space=space) if run.world.upgrades:
                 _check_capital(run, "build anything")
                 facilities.upgrade(run, space)
             case orders.Repair():
@@ -68,7 +68,7 @@ class Purchase(Phase):
 
     def leave(self, run: Run) -> None:
         """Work goes on at what is being built, and ships at their bases are mended (G40-PUR-02)."""
-        if run.world.rules.complex_output == "by-kind" and not capital_lost(run.world, run.state, run.power):
+        if not capital_lost(run.world, run.state, run.power):
             facilities.build_on(run)
             facilities.mend_ships(run)
 

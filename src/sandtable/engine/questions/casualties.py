@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from sandtable.engine.battle import casualties
+from sandtable.engine.battle.hits import Sort
 from sandtable.engine.battle.strength import alone
 from sandtable.engine.facts import name, type_of, unit_type
 from sandtable.engine.questions.kind import Decision, Kind
@@ -122,7 +123,7 @@ def on_offer(asked: Decision) -> tuple[UnitSpec, ...]:
     return asked.sorts or tuple(UnitSpec(unit, n, power) for power, unit, n in asked.units)
 
 
-def _told_apart(sorts: dict[casualties.Sort, int]) -> tuple[UnitSpec, ...]:
+def _told_apart(sorts: dict[Sort, int]) -> tuple[UnitSpec, ...]:
     """Cargo and marks are named where units of a kind differ in them."""
     found = []
     for sort, n in sorts.items():

@@ -113,7 +113,7 @@ class PurchaseKind(PhaseKind):
                     repair = Repair(space, 1, None if unit_type(world, state, power, unit).complex else unit)
                     if repair in legal:
                         yield repair
-                if world.rules.complex_output == "by-kind" and (upgrade := Upgrade(space)) in legal:
+                if world.upgrades and (upgrade := Upgrade(space)) in legal:
                     yield upgrade
 
     def special_orders(self, legal: Legal, asked: Decision) -> Iterator[AnyOrder]:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from pydantic import Field
 
 from sandtable.engine import events as e
-from sandtable.engine.battle.casualties import endurance, targets
+from sandtable.engine.battle.casualties import targets
 from sandtable.engine.battle.forces import flight, guests, strikers
+from sandtable.engine.battle.hits import endurance
 from sandtable.engine.battle.steps import STEPS, steps_of_round
 from sandtable.engine.battle.steps.air_combat import factors, modifier
 from sandtable.engine.battle.strength import Strength, in_battle

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from pydantic import Field
@@ -226,7 +226,10 @@ class WorldView(Model):
     research: str = Field(description="dice: bought for one throw; tokens: researchers who stay")
     research_cost: int
     research_success: int
-    neutral_fee: int | None
+    neutrals: Literal["fee", "closed", "armies"] = Field(
+        description="neutral land is entered for money, not at all, or by battle"
+    )
+    neutral_fee: int | None = Field(description="what entering it costs; null where it is not entered for money")
     politics: bool = Field(False, description="powers at peace go to war by declaring it")
 
 
@@ -261,7 +264,7 @@ def scenario_view(world: World) -> ScenarioView:
         name=world.scenario_name,
         edition=world.edition,
         edition_name=world.edition_name,
-        playable=world.offered,
+        playable=world.playable,
         board=board_name(world),
         **msgspec.structs.asdict(about(world.edition, world.scenario)),
         options=[option_view(option) for option in world.option_list],
@@ -289,7 +292,7 @@ def world_view(world: World) -> WorldView:
         scenario_name=world.scenario_name,
         edition=world.edition,
         edition_name=world.edition_name,
-        playable=world.offered,
+        playable=world.playable,
         board=board_name(world),
         options=dict(world.options),
         sides=list(world.sides),
@@ -341,6 +344,7 @@ def world_view(world: World) -> WorldView:
         research=world.rules.research,
         research_cost=world.rules.research_cost,
         research_success=world.rules.research_success,
+        neutrals=world.rules.neutrals,
         neutral_fee=world.rules.neutral_fee if world.rules.neutrals == "fee" else None,
         politics=bool(world.declarations),
     )

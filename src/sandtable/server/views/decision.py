@@ -339,7 +339,7 @@ def repair_views(legal: Legal, power: str) -> list[RepairView]:
 def upgrade_views(legal: Legal, power: str) -> list[UpgradeView]:
     """Complexes that can be made better now, for the money that there is."""
     world, state = legal.world, legal.state
-    if world.rules.complex_output != "by-kind":
+    if not world.upgrades:
         return []
     found = []
     for space in (s for s in world.spaces if state.owners.get(s) == power):

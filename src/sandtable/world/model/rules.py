@@ -106,7 +106,8 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     event_deck: str = ""  # ...from this deck
     training: tuple[Training, ...] = ()  # levels of pilots, from the lowest; empty: all pilots are alike
     aid: Aid | None = None  # lend lease
-    rocket_limit: Literal["one", "per-gun", "each-gun"] = "one"  # in a turn: one, or one a gun, and one a target or not
+    rocket_limit: Literal["one", "per-gun"] = "one"  # in a turn: one, or one for each territory with a gun
+    rockets_share_targets: bool = False  # several may be fired at one target
     rocket_targets: tuple[UnitId, ...] = ()  # facilities that rockets are fired at; empty: complexes
     rockets_pass_neutrals: bool = True
     rocket_time: Literal["any", "before-raids"] = "any"  # any: whenever the power has to answer something in combat

@@ -40,7 +40,6 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     scenario_name: str
     bundle: Bundle | None  # the files of an edition from outside
     playable: bool  # False: can be shown, but its rules are not complete yet
-    offered: bool  # in lists of games to choose from
     options: Mapping[str, Value]  # every option of the edition with its value
     idle: tuple[str, ...]  # options that do nothing beside the others that were chosen
     option_list: tuple[Option, ...]
@@ -76,6 +75,8 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     # Facts of a kind that are the same for everybody (`changes.SHARED`).
     hiders: tuple[UnitId, ...]  # those that hide from something
     bulwarks: tuple[UnitId, ...]  # facilities that fight
+    upgrades: Mapping[UnitId, UnitId]  # complexes that can be made better, and what they become
+    menders: tuple[UnitId, ...]  # facilities that mend ships
     undergrounds: tuple[UnitId, ...]  # those that rise in land which enemies hold
     joinable: bool  # land can go over to a power without a battle: it leans to a side, or the power guards it
     lined: tuple[PowerId, ...]  # powers with border lines

@@ -7,9 +7,10 @@ Where every die has a plane of its own, the planes stand in the edition's order 
 
 from __future__ import annotations
 
-from sandtable.engine.battle.casualties import Fate, merge, settle, targets
+from sandtable.engine.battle.casualties import Fate, settle, targets
 from sandtable.engine.battle.fire import Shooter, roll_volley
 from sandtable.engine.battle.forces import airborne, planes
+from sandtable.engine.battle.hits import merge
 from sandtable.engine.facts import enemies_in, type_of
 from sandtable.engine.run import Run
 from sandtable.engine.state import Battle, Hits, Piece, Stack, State, count, piece_key

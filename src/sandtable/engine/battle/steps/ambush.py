@@ -10,8 +10,9 @@ from itertools import pairwise
 
 import msgspec
 
-from sandtable.engine.battle.casualties import effective, room, settle, targets
+from sandtable.engine.battle.casualties import settle, targets
 from sandtable.engine.battle.fire import Shooter, go_on, roll_volley, spared
+from sandtable.engine.battle.hits import effective, room
 from sandtable.engine.battle.strength import alone
 from sandtable.engine.events import Ambushed, BattleOpened, Change
 from sandtable.engine.facts import enemies_in, type_of

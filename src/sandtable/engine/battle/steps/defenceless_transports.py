@@ -5,9 +5,9 @@ Submarines that the attackers cannot hit protect nobody; transports with guns pr
 
 from __future__ import annotations
 
-from sandtable.engine.battle.casualties import sheltered
 from sandtable.engine.battle.fire import can_hurt
 from sandtable.engine.battle.forces import attackers, defenders
+from sandtable.engine.battle.hits import sheltered
 from sandtable.engine.events import Change, Lost
 from sandtable.engine.facts import type_of
 from sandtable.engine.run import Run

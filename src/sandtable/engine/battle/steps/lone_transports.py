@@ -5,10 +5,10 @@ Where the defenders too have nothing but transports, they may stay as well (AN-S
 
 from __future__ import annotations
 
-from sandtable.engine.battle.casualties import sheltered
 from sandtable.engine.battle.ending import finish
 from sandtable.engine.battle.fire import can_hurt
 from sandtable.engine.battle.forces import attackers, defenders
+from sandtable.engine.battle.hits import sheltered
 from sandtable.engine.battle.steps.retreat import ask, fall_back, open_to_retreat
 from sandtable.engine.events import Change, Lost
 from sandtable.engine.run import Run

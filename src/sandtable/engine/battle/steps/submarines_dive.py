@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import msgspec
 
-from sandtable.engine.battle.casualties import merge, settle
+from sandtable.engine.battle.casualties import settle
 from sandtable.engine.battle.fire import Shooter, roll_volley
 from sandtable.engine.battle.forces import attackers, defenders
+from sandtable.engine.battle.hits import merge
 from sandtable.engine.battle.strength import in_battle
 from sandtable.engine.events import Change, Withdrew
 from sandtable.engine.facts import type_of

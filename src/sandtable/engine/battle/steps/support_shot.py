@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import msgspec
 
-from sandtable.engine.battle.casualties import matched, merge, room, settle, targets
+from sandtable.engine.battle.casualties import settle, targets
 from sandtable.engine.battle.fire import Shooter, roll_volley
 from sandtable.engine.battle.forces import bulwark_room
+from sandtable.engine.battle.hits import matched, merge, room
 from sandtable.engine.events import Change, ShipsAssigned, SupportGiven
 from sandtable.engine.facts import amount, can_be_fought, describe, name, type_of
 from sandtable.engine.naming import named

@@ -22,7 +22,7 @@ class Measure(NamedTuple):
         return self.have >= self.need
 
 
-class Asked(NamedTuple):
+class Viewpoint(NamedTuple):
     """A position, and whoever the condition is asked for (a power or a side)."""
 
     world: World
