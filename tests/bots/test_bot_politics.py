@@ -91,7 +91,8 @@ def test_cautious_bots_ask_for_more() -> None:
     values = {name: best_case(state, WORLD, "germany", style(3, name)) for name in STYLES}
     assert values["bold"] is not None
     assert values["cautious"] is None or values["cautious"].value >= NEEDED + style(3, "cautious").greed
-    narrow = position("germany", round=5, units={"poland": {"germany": {"infantry": 4, "armor": 2}}})
+    quiet = {"control": {"yugoslavia": "germany", "greece": "germany", "france": "germany"}, "clear": ["france"]}
+    narrow = position("germany", round=5, units={"poland": {"germany": {"infantry": 4, "armor": 2}}}, **quiet)
     cases = [best_case(narrow, WORLD, "germany", style(3, name)) for name in STYLES]
     assert [case is not None for case in cases] == sorted(case is not None for case in cases)
 

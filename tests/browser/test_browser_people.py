@@ -109,6 +109,35 @@ def test_the_menu_offers_the_connections(browser: Browser, shared: Shared, arriv
         expect(ways.filter(has_text=way)).to_have_count(1)
 
 
+@pytest.mark.rule("PC-MNU-05", "PC-NET-07", "PC-NET-16")
+def test_five_people_meet_and_one_goes(arrive: Arrive, watch: Watch) -> None:
+    watch.expect(r"/begin")  # before everything is given
+    ann, *others = (arrive(name) for name in ("Ann", "Bob", "Cleo", "Dan", "Eve"))
+    link = host(ann, name="Five")
+    for page in others:
+        follow(page, link)
+    for page in (ann, *others):
+        expect(page.get_by_role("list", name="Player list").get_by_role("listitem")).to_have_count(5)
+    assert players(ann) == ["Ann", "Bob", "Cleo", "Dan", "Eve"]
+    for power, who in zip(
+        ("U.S.S.R.", "Germany", "United Kingdom", "Japan"), ("Ann", "Bob", "Cleo", "Dan"), strict=True
+    ):
+        give(ann, power, who)
+    give(ann, "United States", "Eve")
+    eve = others[-1]
+    expect(eve.get_by_role("region", name="Country assignments")).not_to_contain_text("nobody yet")
+    eve.get_by_role("button", name="Cancel", exact=True).click()
+    expect(eve.get_by_role("heading", level=1, name="Multi-player game")).to_be_visible()
+    expect(ann.get_by_role("list", name="Player list").get_by_role("listitem")).to_have_count(4)
+    expect(ann.get_by_label("Who plays United States")).to_have_value("-:")
+    ann.get_by_role("button", name="Begin", exact=True).click()
+    expect(ann.get_by_role("alert")).to_contain_text("Nobody plays United States")
+    give(ann, "United States", "Ann")
+    ann.get_by_role("button", name="Begin", exact=True).click()
+    for page in (ann, *others[:-1]):
+        expect(page.get_by_role("button", name=re.compile("U.S.S.R., its turn"))).to_be_visible()
+
+
 @pytest.mark.rule("PC-NET-02")
 def test_a_game_on_the_network_is_found_without_an_address(arrive: Arrive) -> None:
     ann, bob = arrive("Ann"), arrive("Bob")
@@ -180,12 +209,15 @@ def test_from_the_set_up_to_the_map(arrive: Arrive) -> None:
     ann.get_by_role("button", name="Reset", exact=True).click()
     expect(variants).to_contain_text("Everything is as usual")
     table = ann.url.rpartition("/")[2]
-    ann.evaluate(
-        "table => fetch(`/api/tables/${table}`, {method: 'PATCH', headers: {'content-type': 'application/json'},"
-        " body: JSON.stringify({edits: {units: {all: {infantry: {cost: 4}}}}})})",
-        table,
-    )
+    ann.get_by_role("button", name="Edit Options").click()
+    ann.get_by_role("dialog").get_by_role("switch", name="Second edition rules", exact=True).click()
+    ann.get_by_role("button", name=re.compile("^Unit edit")).click()
+    edit = ann.get_by_role("dialog", name="Unit edit")
+    edit.get_by_role("button", name="More: price of infantry").click()
+    edit.get_by_role("button", name="Done", exact=True).click()
+    ann.get_by_role("dialog", name="Options").get_by_role("button", name="Done", exact=True).click()
     expect(variants).to_contain_text("Units were edited")
+    expect(variants).to_contain_text(re.compile("Second Edition.*on", re.IGNORECASE))
 
     ann.get_by_role("button", name="Help", exact=True).click()
     expect(ann.get_by_role("dialog", name="Setting up a game with others")).to_be_visible()
@@ -194,12 +226,8 @@ def test_from_the_set_up_to_the_map(arrive: Arrive) -> None:
     for page in (ann, bob):
         expect(page.locator(".game")).to_be_visible()
         expect(page.get_by_role("button", name=re.compile("U.S.S.R., its turn"))).to_be_visible()
-    cost = bob.evaluate(
-        "async table => { const world = await (await fetch(`/api/games/${table}/world`)).json();"
-        " return world.units.find(unit => unit.id === 'infantry').cost; }",
-        table,
-    )
-    assert cost == 4
+    held = bob.evaluate("async table => (await (await fetch(`/api/games/${table}`)).json()).options", table)
+    assert held["second_edition"] is True
     expect(ann.get_by_role("button", name="Done", exact=True)).to_be_visible()
     expect(bob.get_by_role("button", name="Done", exact=True)).to_have_count(0)  # not his turn
 
@@ -217,6 +245,18 @@ def test_from_the_set_up_to_the_map(arrive: Arrive) -> None:
     expect(window).to_have_count(0)
     bob.keyboard.press("u")  # the game hears keys again
     expect(bob.get_by_role("dialog", name=re.compile("Unit"))).to_be_visible()
+    bob.keyboard.press("Escape")
+    ann.keyboard.press("Escape")
+
+    company = {"Ann": ann, "Bob": bob}
+    for power, title in (("germany", "Germany"), ("japan", "Japan")):  # both turns are Bob's
+        answers(company, table, lambda state, power=power: state["turn"] == power and state["phase"] == "purchase")
+        bob.reload()  # his answers to battles did not come from the page, which would show them
+        expect(bob.get_by_role("button", name=re.compile(f"{title}, its turn"))).to_be_visible()
+        expect(bob.get_by_role("button", name="Done", exact=True)).to_be_visible()
+        expect(bob.get_by_role("listitem").filter(has_text="Infantry").locator(".price")).to_have_text("4")
+        expect(ann.get_by_role("button", name="Done", exact=True)).to_have_count(0)
+    answers(company, table, lambda state: state["round"] == 2)  # with all five
 
 
 def test_going_back_is_offered(arrive: Arrive) -> None:
@@ -276,8 +316,9 @@ ASK = """async ([game, order]) => {
   }
   const state = await (await fetch(`${path}/state`)).json();
   const question = state.decision;
-  return {round: state.round, turn: state.turn, seat: question?.seat, orders: question?.orders ?? [],
-          answers: question?.answers ?? [], suggestion: question?.suggestion, player: question?.player};
+  return {round: state.round, turn: state.turn, phase: state.phase, seat: question?.seat,
+          orders: question?.orders ?? [], answers: question?.answers ?? [],
+          suggestion: question?.suggestion, player: question?.player};
 }"""
 
 
@@ -336,3 +377,63 @@ def test_three_people_and_two_computers_one_of_them_by_mail(shared: Shared, arri
         answers(company, table, lambda state: state["round"] == 2 and state["turn"] == "uk")
     finally:
         letters.close()
+
+
+def test_what_one_settles_for_oneself_at_a_table(arrive: Arrive) -> None:
+    """Standing orders, days off, silence, and whom one does not hear: kept by the server."""
+    ann, bob = arrive("Ann"), arrive("Bob")
+    follow(bob, host(ann, "By mail", "Settled"))
+    expect(ann.get_by_role("list", name="Player list")).to_contain_text("Bob")
+    ann.get_by_label("Time is up").select_option(label="Standing orders answer")
+    expect(bob.get_by_role("region", name="Rule Variants")).to_contain_text("standing orders answer")
+    for power in ("U.S.S.R.", "United Kingdom", "United States"):
+        give(ann, power, "Ann")
+    for power in ("Germany", "Japan"):
+        give(ann, power, "Bob")
+    expect(bob.get_by_role("region", name="Country assignments").get_by_text("Bob")).to_have_count(2)
+    ann.get_by_role("button", name="Begin", exact=True).click()
+    expect(bob.locator(".game")).to_be_visible()
+    expect(bob.get_by_text("Waiting for Ann.")).to_be_visible()
+    expect(bob.get_by_role("button", name="Stop the computer")).to_have_count(0)  # it is a person's turn
+    expect(ann.get_by_role("button", name="Chat", exact=True)).to_be_visible()
+    ann.keyboard.press("c")
+    ann.get_by_role("dialog", name="Chat window").get_by_label("Message").fill("Hurry up")
+    ann.keyboard.press("Enter")
+    bob.get_by_role("button", name="Chat (1)").click()
+    bob.get_by_role("button", name="Mute Ann").click()
+    bob.keyboard.press("Escape")
+
+    bob.get_by_role("button", name="Table", exact=True).click()
+    window = bob.get_by_role("dialog", name="The table")
+    expect(window.get_by_role("list", name="At the table")).to_contain_text("10 d 0:00:00")
+    window.get_by_label("Retreat").select_option(index=1)
+    window.get_by_label("Tell me when this game waits for me").uncheck()
+    window.get_by_label("Days off").fill("3")
+    window.get_by_role("button", name="Stop my clock").click()
+    expect(window).to_contain_text("11 days left")
+    bob.reload()
+    bob.get_by_role("button", name="Table", exact=True).click()
+    expect(window).to_contain_text("11 days left")
+    expect(window.get_by_label("Tell me when this game waits for me")).not_to_be_checked()
+    expect(window.get_by_label("Retreat")).not_to_have_value("")
+    window.get_by_role("button", name="Hear Ann again").click()
+    expect(window.get_by_role("button", name="Hear Ann again")).to_have_count(0)
+
+
+def test_a_program_gets_a_token_and_is_signed_out(arrive: Arrive) -> None:
+    ann = arrive("Ann")
+    ann.get_by_role("button", name="Profile").click()
+    profile = ann.get_by_role("dialog", name="Your profile")
+    signed_in = profile.get_by_role("list", name="Signed in").get_by_role("listitem")
+    expect(signed_in).to_have_count(1)
+    expect(signed_in).to_contain_text("Chrome on Linux")
+    profile.get_by_label("Name of a program").fill("my bot")
+    profile.get_by_role("button", name="Make a token").click()
+    token = profile.get_by_role("status").locator("code").inner_text()
+    ask = """async token => {
+      const headers = {authorization: `Bearer ${token}`};
+      return (await fetch("/api/me", {credentials: "omit", headers})).status;
+    }"""
+    assert ann.evaluate(ask, token) == 200
+    signed_in.filter(has_text="Program: my bot").get_by_role("button", name="Sign out").click()
+    expect(signed_in).to_have_count(1)

@@ -18,12 +18,12 @@ import time
 from pathlib import Path
 from typing import Any
 
-from conftest import LIGHT, chromium
 from playwright.sync_api import Page, sync_playwright
 from running import Running
 from table import Table
 from window import KEEP, PATIENCE, QUIET, Watch
 
+from conftest import LIGHT, chromium
 from sandtable.archive.game import SavedGame
 from sandtable.bots import Bot, make
 from sandtable.notation import format_order

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -78,3 +80,10 @@ def test_the_lock_file_lists_every_optional_package() -> None:
         if f"node_modules/{name}" not in packages
     ]
     assert not missing
+
+
+def test_the_colours_are_read_where_nothing_but_msgspec_is_installed() -> None:
+    """The page is built in an environment of its own, before the package's dependencies are there."""
+    blocked = "import sys\nfor name in ('numpy', 'fastapi', 'sqlalchemy', 'typer'): sys.modules[name] = None\n"
+    read = "from sandtable.maps.palette import PALETTES\nassert PALETTES"
+    subprocess.run([sys.executable, "-c", blocked + read], check=True, timeout=60)

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -96,6 +96,46 @@ def test_people_at_two_processes_sit_at_one_table(cluster: Postgres, tmp_path: P
         deadline = time.monotonic() + 10
         while bob.http.get(f"/api/games/{game}/state").status_code != 404:
             assert time.monotonic() < deadline
+
+
+def test_who_is_there_is_known_at_every_process(cluster: Postgres, tmp_path: Path) -> None:
+    url = cluster.new_database("there")
+    with server(url, tmp_path, people=True) as one:
+        ann = guest(one, "Ann")
+        table = ann.post("/tables", 201)["id"]
+        link = ann.get(f"/tables/{table}")["join_link"]
+        with ann.live(f"/tables/{table}/live"), server(url, tmp_path, people=True) as other:
+            bob = guest(other, "Bob")
+            bob.post(f"/links/{link}")
+
+            def there() -> set[str]:
+                return {each["name"] for each in bob.get(f"/tables/{table}")["members"] if each["present"]}
+
+            soon(lambda: there() == {"Ann"}, "who was there before the second process started")
+            with bob.live(f"/tables/{table}/live") as socket:
+                here = ann.get(f"/tables/{table}")["members"]
+                soon(lambda: there() == {"Ann", "Bob"}, "who has come")
+                soon(lambda: all(each["present"] for each in ann.get(f"/tables/{table}")["members"]), str(here))
+                with ann.live(f"/tables/{table}/live"):
+                    pass  # a second window is closed: she is still there
+                time.sleep(0.2)
+                assert there() == {"Ann", "Bob"}
+                assert socket.receive_json()["type"] == "table"
+            soon(lambda: there() == {"Ann"}, "who has gone")
+            hub = other.app.state.seating.hub  # type: ignore[attr-defined]
+            for each in hub._elsewhere.values():  # the first process is silent, as if it had been killed
+                each.until = 0
+            assert other.portal is not None
+            for process in hub.silent():
+                other.portal.call(hub.forget, process)
+            assert there() == set()
+
+
+def soon(holds: Callable[[], bool], what: str) -> None:
+    deadline = time.monotonic() + 10
+    while not holds():
+        assert time.monotonic() < deadline, what
+        time.sleep(0.05)
 
 
 def test_two_processes_never_write_the_same_number(cluster: Postgres, tmp_path: Path) -> None:

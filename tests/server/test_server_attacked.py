@@ -337,3 +337,24 @@ def test_a_socket_while_the_database_is_away(start: Start, place: str, monkeypat
             with pytest.raises(WebSocketDisconnect) as ended:
                 one.receive_json()
         assert ended.value.code == 1013
+
+
+@pytest.mark.parametrize(("proxies", "refused"), [("", True), ("127.0.0.1", False), ("*", False)])
+def test_all_who_come_by_a_proxy_are_not_one_address(tmp_path: Path, proxies: str, refused: bool) -> None:
+    script = "import sys; from pathlib import Path; from sandtable.server import serve, Settings\n"
+    script += "serve(port=0, open_browser=False, settings=Settings(data_dir=Path(sys.argv[1]), connections_each=3,"
+    script += " proxies=sys.argv[2]))"
+    command = [sys.executable, "-c", script, str(tmp_path), proxies]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        port = int(process.stdout.readline().rstrip("/\n").rpartition(":")[2])
+        held = [socket.create_connection(("127.0.0.1", port)) for _ in range(6)]
+        time.sleep(0.2)
+        good = b"GET /api/about HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
+        assert (b"503" in talk(port, good, wait=5)) == refused
+        for connection in held:
+            connection.close()
+    finally:
+        process.kill()
+        process.communicate()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -11,6 +12,9 @@ from people_help import AXIS, Player, game_of, guest, table_of
 from server_help import problem
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
+
+from sandtable.server.storage import store
+from sandtable.server.tables import company, course, setup
 
 Start = Callable[..., TestClient]
 
@@ -295,6 +299,27 @@ def test_ones_own_turn_comes_first(three: Three) -> None:
     assert [each["name"] for each in ann.get("/tables", limit=1, skip=1)] == ["Other"]
 
 
+def test_a_turn_of_a_power_without_a_seat_is_that_of_whoever_plays_it(three: Three) -> None:
+    ann, bob, _ = three
+    table = table_of(ann, bob, scenario="anniversary-1941", name="China")
+    given = {power: {"person": (bob if power == "usa" else ann).id} for power in table["given"]}
+    assert "china" not in given
+    ann.post(f"/tables/{table['id']}/assign", given=given)
+    ann.post(f"/tables/{table['id']}/begin")
+    game = table["id"]
+    for _ in range(60):
+        question = ann.get(f"/games/{game}/state")["decision"]
+        if question["power"] == "china":
+            break
+        asked = bob if question["power"] == "usa" else ann
+        asked.order(game, question.get("suggestion") or "end")
+    assert question["power"] == "china"
+    assert [line["your_turn"] for line in bob.get("/tables")] == [True]
+    assert [line["your_turn"] for line in ann.get("/tables")] == [False]
+    assert bob.get(f"/tables/{game}")["your_turn"]
+    assert bob.get("/tables", limit=1)[0]["answers"] == "china"
+
+
 ATTACK = ("end", "end", "move 3 infantry, 1 armor: karelia-ssr -> finland-norway", "end")  # the battle opens itself
 
 
@@ -316,12 +341,16 @@ def test_standing_orders_answer_in_others_turns(three: Three) -> None:
     assert not given or given[0].startswith("casualties")
 
 
+def later(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    """So many seconds have passed, as far as clocks are concerned."""
+    for module in (company, course, setup):
+        monkeypatch.setattr(module, "now", lambda: store.now() + timedelta(seconds=seconds))
+
+
 def test_a_clock_runs_out(server: TestClient, three: Three, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ten seconds are the least that a clock may have; here they pass at once."""
-    from datetime import timedelta
 
     from sandtable.server import clocks
-    from sandtable.server import tables as module
 
     ann, bob, _ = three
     games = {
@@ -333,8 +362,7 @@ def test_a_clock_runs_out(server: TestClient, three: Three, monkeypatch: pytest.
     assert table["times"]["Ann"]["running"] is True
     assert 0 < table["times"]["Ann"]["seconds"] <= 20
     ann.post(f"/tables/{games['host']}/vacation", 409, days=1)
-    real = module.now
-    monkeypatch.setattr(module, "now", lambda: real() + timedelta(seconds=30))
+    later(monkeypatch, 30)
     assert clocks.Left(seconds=1, reserve=2).total == 3
     assert eventually(lambda: ann.get(f"/games/{games['orders']}/state")["turn"] != "ussr")
     assert eventually(
@@ -342,15 +370,12 @@ def test_a_clock_runs_out(server: TestClient, three: Three, monkeypatch: pytest.
     )
     assert ann.get(f"/games/{games['host']}/state")["turn"] == "ussr"
     assert ann.get(f"/tables/{games['host']}")["late"] == "Ann"
-    monkeypatch.setattr(module, "now", real)
+    later(monkeypatch, 0)
     ann.post(f"/tables/{games['computer']}/seats/Ann")  # coming back
     assert {s["name"]: s["player"] for s in ann.get(f"/games/{games['computer']}")["seats"]}["Ann"] == "human"
 
 
 def test_the_host_decides_when_time_is_up(server: TestClient, three: Three, monkeypatch: pytest.MonkeyPatch) -> None:
-    from datetime import timedelta
-
-    from sandtable.server import tables as module
 
     ann, bob, _ = three
     game = game_of(ann, bob, clock={"kind": "turn", "seconds": 20, "late": "host"})
@@ -359,16 +384,15 @@ def test_the_host_decides_when_time_is_up(server: TestClient, three: Three, monk
         if question["power"] in AXIS:
             break
         ann.order(game, question.get("suggestion", "end"))
-    real = module.now
     ann.post(f"/tables/{game}/seats/Bob", 409, player="random")  # not before it is up
     assert ann.get(f"/tables/{game}").get("late") is None
-    monkeypatch.setattr(module, "now", lambda: real() + timedelta(seconds=60))
+    later(monkeypatch, 60)
     assert ann.get(f"/tables/{game}")["late"] == "Bob"
-    lines = server.portal.call(server.app.state.seating.waiting_for, ann.id)
+    lines = server.portal.call(server.app.state.seating.course.waiting_for, ann.id)
     assert any("time of Bob is up" in line for line in lines), lines
     bob.post(f"/tables/{game}/seats/Ann", 409, player="random")  # Bob is no host
     ann.post(f"/tables/{game}/seats/Bob", player="random")
-    monkeypatch.setattr(module, "now", real)
+    later(monkeypatch, 0)
     seats = {seat["name"]: seat for seat in ann.get(f"/games/{game}")["seats"]}
     assert seats["Bob"]["player"] == "random"
     bob.post(f"/tables/{game}/seats/Bob")  # and comes back
@@ -378,14 +402,11 @@ def test_the_host_decides_when_time_is_up(server: TestClient, three: Three, monk
 def test_one_tables_trouble_does_not_stop_the_clocks_of_others(
     server: TestClient, three: Three, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from datetime import timedelta
-
-    from sandtable.server import tables as module
 
     ann, bob, _ = three
     games = [game_of(ann, bob, clock={"kind": "turn", "seconds": 20, "late": "orders"}) for _ in range(2)]
     seating = server.app.state.seating
-    usual = seating._time_is_up
+    usual = seating.course._time_is_up
 
     async def broken(name: str) -> None:
         if name == games[0]:
@@ -395,16 +416,14 @@ def test_one_tables_trouble_does_not_stop_the_clocks_of_others(
     async def both(_: Any) -> list[str]:
         return games  # the one in trouble first
 
-    monkeypatch.setattr(seating, "_time_is_up", broken)
+    monkeypatch.setattr(seating.course, "_time_is_up", broken)
     monkeypatch.setattr(seating.store, "due", both)
-    real = module.now
-    monkeypatch.setattr(module, "now", lambda: real() + timedelta(seconds=30))
+    later(monkeypatch, 30)
     assert eventually(lambda: ann.get(f"/games/{games[1]}/state")["orders"] > 0)
     assert ann.get(f"/games/{games[0]}/state")["orders"] == 0
 
 
 def test_time_is_counted_for_whoever_has_to_answer() -> None:
-    from datetime import timedelta
 
     from sandtable.engine.game import check_seats
     from sandtable.server import clocks

@@ -8,6 +8,7 @@ import msgspec
 
 from sandtable.bots.atlas import FAR
 from sandtable.bots.battles import Army, Outlook, Shores, army, flak, price, support
+from sandtable.bots.convoys import plunder
 from sandtable.bots.ferries import Passage, passages
 from sandtable.bots.front import future, prize
 from sandtable.bots.glance import foresee, weigh
@@ -15,13 +16,15 @@ from sandtable.bots.plan import Step
 from sandtable.bots.risk import arriving, merged, risk, without
 from sandtable.bots.scratch import Scratch
 from sandtable.bots.sight import Sight
+from sandtable.bots.skies import meet, risers
 from sandtable.bots.style import Style
 from sandtable.engine.facts import amounts, is_hostile_sea
 from sandtable.engine.movement import paradrop
 from sandtable.engine.movement.reach import movable
+from sandtable.engine.special.lines import line_across
 from sandtable.notation.orders import AnyOrder, Move, UnitSpec
 from sandtable.odds.paper import Shore
-from sandtable.world.model import SpaceId, UnitId, World
+from sandtable.world.model import PowerId, SpaceId, UnitId, World
 
 Free = dict[tuple[SpaceId, UnitId], int]
 
@@ -113,6 +116,7 @@ class Survey:
         self.by_target: dict[SpaceId, list[Group]] = {}
         self.drops: dict[SpaceId, list[Group]] = {}  # by target: planes with troops to be dropped
         self.committed: dict[SpaceId, dict[UnitId, int]] = {}
+        self.risers: dict[SpaceId, Army] = {}  # by zone, enemy planes that could scramble there
         self._landings: dict[tuple[UnitId, SpaceId, int], float] = {}
         self._fields: dict[tuple[SpaceId, UnitId], float] = {}
         self.decks = self._decks()
@@ -163,8 +167,8 @@ class Survey:
 
     def _is_target(self, space: SpaceId) -> bool:
         if self.world.spaces[space].is_sea:
-            return bool(self.sight.theirs(space))
-        return self.sight.is_theirs(space)
+            return bool(self.sight.theirs(space))  # transports and boats stop nobody, but may be attacked all the same
+        return self.sight.is_theirs(space) or space in self.sight.prey
 
     def landings(
         self, shores: set[SpaceId], cleared: Mapping[SpaceId, float] | None = None
@@ -260,6 +264,7 @@ class Attack:
         self._fire: dict[tuple[SpaceId, SpaceId], dict[UnitId, int]] = {}  # by shore and zone, ships told to support it
         self._struck: set[SpaceId] = set()
         self._holds: dict[tuple[SpaceId, Army], tuple[float, float]] = {}
+        self._walls: dict[SpaceId, Army] = {}  # what comes into play when troops cross a border of their choice
         self._ships_left: dict[tuple[SpaceId, UnitId, bool], int] = {}
         self._keep_reserve()
 
@@ -347,14 +352,12 @@ class Attack:
         """(gain, outlook, chance to hold) of attacking with these units; NEVER if it is out of the question."""
         sight, style, world = self.sight, self.style, self.world
         land = world.spaces[target].is_land
-        ours, theirs = army(sight.power, units), sight.theirs(target)
-        guns = sight.guns(target, False) if land and theirs else ()
-        if exact and not self.mind.rough:
-            look = foresee(world, sight.state, ours, theirs, kind="land" if land else "sea", shores=shores, guns=guns)
-        else:
-            fire = support(world, sight.state, sight.power, shores)
-            gun = flak(world, sight.state, sight.power, guns)
-            look = weigh(world, sight.state, ours, theirs, support=fire, gun=gun)
+        ours, theirs = army(sight.power, units), (*sight.theirs(target), *self._walls.get(target, ()))
+        look = self._look(target, ours, theirs, shores, exact)
+        if style.skies and theirs and (planes := self._risers(target)):
+            met = self._look(target, ours, merged(theirs, planes), shores, exact)
+            if met.swing < look.swing or met.win < look.win:
+                look = met
         capital = land and world.spaces[target].capital_of is not None
         least = style.least_odds + self.mind.odds_shift - (0.12 if capital else 0.0)
         least -= DARING * (sight.rate - 1.0)
@@ -380,14 +383,60 @@ class Attack:
             gain += look.take * prize(sight, target, held, future(sight, style))
         else:
             gain += look.win * sight.cargo(target, False)
+            if style.skies and look.defender_loss:
+                gain += look.win * sum(plunder(sight, target, p, u, n) for p, u, n in theirs)
         return gain, look, held
+
+    def _look(self, target: SpaceId, ours: Army, theirs: Army, shores: Shores, exact: bool) -> Outlook:
+        """What the battle would bring; for those who think of it, after the planes of both sides have met."""
+        sight, world = self.sight, self.world
+        land = world.spaces[target].is_land
+        guns = sight.guns(target, False) if land and theirs else ()
+        meeting = meet(world, sight.state, ours, theirs) if self.style.skies else None
+        if meeting is not None:
+            ours, theirs = meeting.ours, meeting.theirs
+            if not ours:
+                return Outlook(0.0, 0.0, meeting.our_loss, meeting.their_loss)
+        if exact and not self.mind.rough:
+            look = foresee(world, sight.state, ours, theirs, kind="land" if land else "sea", shores=shores, guns=guns)
+        else:
+            fire = support(world, sight.state, sight.power, shores)
+            gun = flak(world, sight.state, sight.power, guns)
+            look = weigh(world, sight.state, ours, theirs, support=fire, gun=gun)
+        return look if meeting is None else meeting.told(look)
+
+    def _risers(self, target: SpaceId) -> Army:
+        if target not in self.survey.risers:
+            self.survey.risers[target] = risers(self.sight, target)
+        return self.survey.risers[target]
 
     def best(self, target: SpaceId) -> Strike | None:
         """The cheapest force that does best against a target; with dropped troops where it would not do without."""
-        strike = self._best(target, self.by_target.get(target, []))
+        strike = self._round_or_across(target)
         if target in self.drops and (strike is None or not strike.look.take):
             return self._best(target, [*self.drops[target], *self.by_target.get(target, [])]) or strike
         return strike
+
+    def _round_or_across(self, target: SpaceId) -> Strike | None:
+        """The best force; where a line would stand in the way of some, that without them or that of all against it."""
+        able = self.by_target.get(target, [])
+        self._walls.pop(target, None)
+        walls = [wall for g in able if (wall := self._wall(g)) is not None]
+        if not walls:
+            return self._best(target, able)
+        around = self._best(target, [g for g in able if self._wall(g) is None])
+        self._walls[target] = tuple(walls[:1])
+        across = self._best(target, able)
+        if across is not None and (around is None or across.gain > around.gain):
+            return across
+        del self._walls[target]
+        return around
+
+    def _wall(self, group: Group) -> tuple[PowerId, UnitId, int] | None:
+        """The fortification that rises when these troops go the way they would."""
+        if group.passage is not None or self.units[group.units[0][0]].domain != "land":
+            return None
+        return line_across(self.world, self.sight.state, self.sight.power, group.route[-2], group.route[-1])
 
     def _best(self, target: SpaceId, able: list[Group]) -> Strike | None:
         """Everything that can come, less what is not needed."""
@@ -638,7 +687,9 @@ class Attack:
         target, done = strike.target, len(scratch.done)
         chosen = list(strike.chosen)
         score = self._glance(target, chosen)
-        for group in sorted(self.by_target.get(target, ()), key=lambda g: self._dearness(g, target)):
+        wall = bool(self._walls.get(target))
+        able = [g for g in self.by_target.get(target, ()) if wall or self._wall(g) is None]
+        for group in sorted(able, key=lambda g: self._dearness(g, target)):
             while self._available(group):
                 trial = self._glance(target, [*chosen, (group, 1)])
                 if trial < score + self._dearness(group, target) or not self._send(scratch, group, 1):

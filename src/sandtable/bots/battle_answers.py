@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
+
 from sandtable.bots import diplomacy, politics, raids
 from sandtable.bots.atlas import FAR
-from sandtable.bots.battles import GLIMPSES, HOPELESS, Outlook, army, judged, outlook_of, price
+from sandtable.bots.battles import GLIMPSES, HOPELESS, Army, Outlook, army, judged, outlook_of, price
 from sandtable.bots.front import future, own_value, prize
 from sandtable.bots.glance import weigh
 from sandtable.bots.risk import merged, risk
 from sandtable.bots.scratch import CalmDice
 from sandtable.bots.sight import Sight
+from sandtable.bots.skies import meet
 from sandtable.bots.style import Style
 from sandtable.engine.alliances import TOPIC
 from sandtable.engine.battle import forces, interception
@@ -31,6 +34,7 @@ from sandtable.odds.solve import solve
 from sandtable.world.model import PowerId, SpaceId, UnitId
 
 SCRAMBLE = 1.0  # I.P.C. that rising planes have to save
+TIRED = 0.6  # I.P.C. that a plane costs which misses its next attack
 PILOTS = 1.0  # I.P.C. a turn that the training of pilots may cost for each plane
 CERTAIN = Outlook(1.0, 1.0, 0.0, 0.0)
 
@@ -50,6 +54,8 @@ def answer(sight: Sight, legal: Legal, question: Decision, style: Style) -> tupl
             return intercept(sight, legal, question)
         case "scramble":
             return scramble(sight, legal, question)
+        case "interdict":
+            return interdict(sight, legal)
         case "rocket":
             return rocket(sight, question)
         case "chart":
@@ -144,9 +150,49 @@ def _relief(sight: Sight, order: orders.Scramble) -> float:
             coming[piece.type] = coming.get(piece.type, 0) + n
     there = sight.ours(zone)
     planes = tuple((sight.power, spec.type, spec.count) for spec in order.units)
-    alone, met = (weigh(world, state, army(attacker, coming), force) for force in (there, merged(there, planes)))
+    ours = army(attacker, coming)
+    alone, met = (_fought(sight, ours, force) for force in (there, merged(there, planes)))
     stake = max((own_value(sight, s, 2.0) for s in _landings_from(state, zone) if sight.is_ours(s)), default=0.0)
     return alone.swing - met.swing + (alone.win - met.win) * stake
+
+
+def _fought(sight: Sight, coming: Army, force: Army) -> Outlook:
+    """An attack on this force, the planes of both sides first."""
+    world, state = sight.world, sight.state
+    meeting = meet(world, state, coming, force)
+    if meeting is None:
+        return weigh(world, state, coming, force)
+    return meeting.told(weigh(world, state, meeting.ours, meeting.theirs))
+
+
+def interdict(sight: Sight, legal: Legal) -> tuple[AnyOrder, str]:
+    """Planes of a base attack ships that have moved where that sinks more than they lose and miss by it."""
+    best: tuple[float, AnyOrder, str] | None = None
+    for order in legal.orders():
+        if isinstance(order, orders.Interdict):
+            gain = _sunk(sight, order)
+            if gain > 0 and (best is None or gain > best[0]):
+                words = f"Planes attack the ships in {sight.world.spaces[order.zone].name}: {gain:+.1f} IPC expected."
+                best = (gain, order, words)
+    return best[1:] if best is not None else (orders.Stay(), "The planes are needed for other things.")
+
+
+def _sunk(sight: Sight, order: orders.Interdict) -> float:
+    """One in six of each side hits; ships go the cheapest first, and planes that flew miss their next attack."""
+    world, state, attacker = sight.world, sight.state, active(sight.world, sight.state)
+    ships: list[float] = []
+    guns = 0
+    for piece, n in state.at(order.zone).items():
+        kind = sight.type_of(piece)
+        if piece.power == attacker and kind.domain == "sea" and forces.has_moved(world, state, piece):
+            cargo = sum(price(world, c.power, c.type) for c in piece.cargo)
+            ships += [price(world, piece.power, piece.type) + cargo] * (n if "air" not in kind.hides_from else 0)
+            guns += n if kind.defense and "air" not in kind.cannot_hit else 0
+    sent = [price(world, sight.power, spec.type) for spec in order.units for _ in range(spec.count)]
+    hits = len(sent) / world.rules.dice_sides
+    sunk = sorted(ships)[: math.ceil(hits)]  # some of them: whoever loses ships names the cheapest
+    gain = min(hits, len(sunk)) * sum(sunk) / len(sunk) if sunk else 0.0
+    return gain - guns / world.rules.dice_sides * min(sent, default=0) - TIRED * len(sent)
 
 
 def _landings_from(state: State, zone: SpaceId) -> set[SpaceId]:

@@ -15,6 +15,7 @@ from sandtable.bots.mobilize import plan_places
 from sandtable.bots.outline import outline
 from sandtable.bots.plan import Plan, Step
 from sandtable.bots.politics import plan_wars
+from sandtable.bots.projects import plan_project
 from sandtable.bots.purchase import Purchase
 from sandtable.bots.research import plan_aid, plan_research
 from sandtable.bots.scratch import Scratch
@@ -27,7 +28,7 @@ from sandtable.engine.game import View
 from sandtable.engine.legal import Legal
 from sandtable.engine.phases import phase_title
 from sandtable.engine.state import State
-from sandtable.notation.orders import AnyOrder, End
+from sandtable.notation.orders import AnyOrder, End, Research
 from sandtable.world.model import World
 
 REMEMBERED = 64  # plans
@@ -110,7 +111,10 @@ class StarBot:
                         steps.append(step)
             case "purchase":
                 if not state.pool:
-                    step = Purchase(with_wars_to_come(world, state, power), self.minded).plan()
+                    sight = with_wars_to_come(world, state, power)
+                    step = plan_project(sight, self.minded) if self.minded.skies else None
+                    if step is None or Legal(world, state).why_not(step.orders[0]) is not None:
+                        step = Purchase(sight, self.minded).plan()
                     if step is not None and scratch.play_all(step.orders):
                         steps = [step]
             case "combat-move":
@@ -138,7 +142,8 @@ class StarBot:
             before = scratch.state
             if scratch.play(order):
                 pairs.append((before, order))
-        if scratch.legal.why_not(End()) is None:
+        waits = any(isinstance(order, Research) for order in plan.orders)  # for dice, before anything else is bought
+        if not waits and scratch.legal.why_not(End()) is None:
             pairs.append((scratch.state, End()))
         _memory[self._key(world, state)] = pairs
         while len(_memory) > REMEMBERED:

@@ -10,6 +10,7 @@ from sandtable.bots.front import future, own_value
 from sandtable.bots.glance import weigh
 from sandtable.bots.risk import risk
 from sandtable.bots.sight import Reach, Sight, in_turn
+from sandtable.bots.stakes import standing_bonuses
 from sandtable.bots.style import Style
 from sandtable.engine.relations import at_war
 from sandtable.engine.state import with_cargo
@@ -67,6 +68,7 @@ def standing(sight: Sight, style: Style) -> float:
         capital_of = world.spaces[space].capital_of
         if capital_of is not None and at_war(world, state, owner, capital_of):
             total += 60.0 * sign
+    total += standing_bonuses(sight) * rounds
     total += sum(sight.sign(p) * money for p, money in state.treasury.items()) * MONEY
     return total
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from sandtable.bots.atlas import FAR
+from sandtable.bots.stakes import bonus, theatre, theatre_cities
 from sandtable.engine.conditions import holds
 from sandtable.engine.victory import candidates, open_to
 from sandtable.world.conditions import Cities, Production, leaves
@@ -27,6 +28,7 @@ LONGEST = 6  # zones
 CAPTURED_YARDS = 2.0  # more, where ships could be built in a complex that has to be taken first
 FEW_SHIPS = 2  # so many can always be built
 LONGEST_QUEUE = 4.0  # turns for each turn at sea
+LESSER = 1.5  # turns by which a city is a lesser goal than a capital
 
 
 def goals(sight: Sight) -> dict[SpaceId, float]:
@@ -40,6 +42,9 @@ def goals(sight: Sight) -> dict[SpaceId, float]:
             found[power.capital] = stubbornness(sight, power.capital)
         elif power.id in sight.friends and sight.is_theirs(power.capital):
             found[power.capital] = -3.0
+    for city in theatre_cities(sight):
+        if city not in found and sight.is_theirs(city):
+            found[city] = stubbornness(sight, city) + LESSER
     return found
 
 
@@ -105,7 +110,7 @@ Way = tuple[dict[SpaceId, float], dict[SpaceId, Leg]]
 def way_to_goal(sight: Sight) -> Way:
     """Turns from each land to the goal that is nearest, and the next leg; Dijkstra over borders and sea passages."""
     land, sea = sight.world.land, sight.world.sea
-    neutral, shores = sight.atlas.neutral, sight.atlas.shores
+    neutral, shores = sight.atlas.neutral.difference(sight.state.owners), sight.atlas.shores
     lanes = sight.atlas.lanes(sight.closed, LONGEST)
     embark = boarding(sight)
     wait = queue(sight)
@@ -157,6 +162,7 @@ def prize(sight: Sight, space: SpaceId, hold: float, future: float) -> float:
     if sight.complex(space):
         value += 4.0 + 4.0 * hold
     value += city(sight, space) * (0.5 + hold)
+    value += bonus(sight, space, sight.power) * (1.0 + hold * future)
     owner = sight.state.owners.get(space)
     capital_of = world.spaces[space].capital_of
     if wins_now(sight, space):
@@ -189,6 +195,9 @@ def wins_now(sight: Sight, space: SpaceId) -> bool:
 
 def city(sight: Sight, space: SpaceId) -> float:
     """What a victory city is worth beyond its income, where cities win the war."""
+    named = theatre(sight, space)
+    if named is not None:
+        return named
     if not sight.world.spaces[space].victory_city:
         return 0.0
     counts = any(isinstance(part, Cities) for victory in sight.world.victory for part in leaves(victory.when))
@@ -202,6 +211,8 @@ def own_value(sight: Sight, space: SpaceId, future: float) -> float:
     if sight.complex(space):
         value += 6.0
     value += city(sight, space)
+    if sight.enemies:
+        value -= bonus(sight, space, sight.enemies[0]) * (1.0 + future)
     capital_of = world.spaces[space].capital_of
     owner = sight.state.owners.get(space)
     if capital_of is not None and capital_of == owner:

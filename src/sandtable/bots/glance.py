@@ -87,11 +87,12 @@ def _line(key: int, power: PowerId, unit: UnitId, techs: frozenset[TechId], role
     once = kind.strikes_once or kind.dives
     brief = once or shots or not kind.guards
     odd = kind.hits > 1 or kind.chosen_last or bool(targets or leaves or kind.first_shot or brief) or helps
+    odd = odd or kind.bulwark
     sides = world.rules.dice_sides
     return _Line(
         power,
         unit,
-        price(world, power, unit),
+        0 if kind.bulwark else price(world, power, unit),  # it changes hands, and is never lost
         own.value * own.dice / sides * (1.0 + kind.again / sides if role == "attack" else 1.0),
         kind.captures,
         kind.chosen_last,
@@ -232,6 +233,10 @@ class _Ability(msgspec.Struct, frozen=True):
     hunted: tuple[int, ...] = ()  # places of the enemy's kinds that it fires at when they dive
 
 
+Boosts = list[tuple[int, int, int, float]]
+"""Who helps whom, how many of them, and what that is worth."""
+
+
 class _Scene:
     """Two mixes of kinds that meet."""
 
@@ -239,13 +244,15 @@ class _Scene:
         self,
         ours: list[_Ability],
         theirs: list[_Ability],
-        boosts: list[tuple[int, int, int, float]],
+        boosts: Boosts,
+        cover: Boosts,
         dives_first: bool,
         on_land: bool,
     ) -> None:
         self.ours = ours
         self.theirs = theirs
-        self.boosts = boosts  # who helps whom, how many of them, and what that is worth
+        self.boosts = boosts
+        self.cover = cover  # the same among the defenders
         self.dives_first = dives_first
         self.on_land = on_land
 
@@ -296,7 +303,8 @@ class _Scene:
                 _strike(a_left, a_more, early[1])
             strikes = _hits(ours, self.ours, a_left, False, first)
             replies = _hits(theirs, self.theirs, d_left, False, first)
-            strikes += self._helped(ours, a_left, first)
+            strikes += _helped(ours, self.ours, a_left, self.boosts, first)
+            replies += _helped(theirs, self.theirs, d_left, self.cover, first)
             struck += support + sum(n for _, n in (*early[0], *strikes))
             support = 0.0
             _strike(d_left, d_more, strikes)
@@ -338,17 +346,6 @@ class _Scene:
         rate = max((x.flak for x, _ in theirs if x.shots), default=0.0) * min(planes, shots) / planes
         return [n * rate if x.flies else 0.0 for (x, _), n in zip(ours, a_left, strict=True)]
 
-    def _helped(self, ours: Counted, a_left: list[float], first: bool) -> list[tuple[tuple[int, ...], float]]:
-        """What kinds hit more for those beside them; nobody is helped twice."""
-        alone = list(a_left)
-        found = []
-        for helper, helped, number, gain in self.boosts:
-            if first or not ours[helped][0].once:
-                some = min(number * a_left[helper], alone[helped])
-                alone[helped] -= some
-                found.append((self.ours[helped].aim, gain * some))
-        return found
-
     def _parting(
         self, abilities: list[_Ability], left: list[float], lines: Counted
     ) -> list[tuple[tuple[int, ...], float]]:
@@ -384,6 +381,22 @@ def _hits(
         if n and x.value and ability.early == early and (first or not x.once):
             found[ability.aim] = found.get(ability.aim, 0.0) + x.value * n
     return sorted(found.items(), key=lambda item: len(item[0]))
+
+
+def _helped(
+    lines: Counted, abilities: list[_Ability], left: list[float], boosts: Boosts, first: bool
+) -> list[tuple[tuple[int, ...], float]]:
+    """What kinds hit more for those beside them; nobody is helped twice."""
+    if not boosts:
+        return []
+    alone = list(left)
+    found = []
+    for helper, helped, number, gain in boosts:
+        if first or not lines[helped][0].once:
+            some = min(number * left[helper], alone[helped])
+            alone[helped] -= some
+            found.append((abilities[helped].aim, gain * some))
+    return found
 
 
 def _dive(lines: Counted, left: list[float], out: list[float]) -> None:
@@ -434,21 +447,25 @@ def _scene(
         early = strikers(world, known, role, own, enemies) if strike in acts or role == "attack" else {}
         first = {p.type for p in early}
         abilities.append([_ability(world, known, role, u, u.id in first, own, enemies, victims) for u in units])
-    boosts = [
-        (helper, helped, modifier.number, gain)
-        for helper, unit in enumerate(types[0])
-        for modifier in unit.modifiers
-        if modifier.number is not None and not modifier.enemies and modifier.role in (None, "attack")
-        for helped, other in enumerate(types[0])
-        if other.id in modifier.units and (gain := _boost(world, other, modifier)) > 0
-    ]
+    boosts, cover = (_boosts(world, role, units) for (role, _), units in zip(roles, types, strict=True))
     dives = "submarines" in acts and "doom" in acts and acts.index("submarines") < acts.index("doom")
-    return _Scene(abilities[0], abilities[1], boosts, dives, kind == "land")
+    return _Scene(abilities[0], abilities[1], boosts, cover, dives, kind == "land")
 
 
-def _boost(world: World, unit: UnitType, modifier: Modifier) -> float:
+def _boosts(world: World, role: Role, units: list[UnitType]) -> Boosts:
+    return [
+        (helper, helped, modifier.number, gain)
+        for helper, unit in enumerate(units)
+        for modifier in unit.modifiers
+        if modifier.number is not None and not modifier.enemies and modifier.role in (None, role)
+        for helped, other in enumerate(units)
+        if other.id in modifier.units and (gain := _boost(world, role, other, modifier)) > 0
+    ]
+
+
+def _boost(world: World, role: Role, unit: UnitType, modifier: Modifier) -> float:
     """What one more such helper makes a unit hit more on average."""
-    own = alone(unit, "attack")
+    own = alone(unit, role)
     after = changed(own, modifier)
     return (after.value * after.dice - own.value * own.dice) / world.rules.dice_sides
 
@@ -467,7 +484,8 @@ def _ability(
     aim = tuple(place for place, v in enumerate(victims) if can_strike(world, hit, v.id))
     leaves = (role in unit.submerges or role in unit.withdraws) and not is_hunted(world, known, unit.id, enemies)
     hunted = tuple(place for place, v in enumerate(victims) if v.dives and v.id in unit.hunts)
-    return _Ability(unit.hits - 1, aim, early, leaves, hunted)
+    more = unit.fails_at - 1 if unit.bulwark else unit.hits - 1
+    return _Ability(more, aim, early, leaves, hunted)
 
 
 CACHES += [_line, _weigh, _scene]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sandtable.bots.atlas import FAR
+from sandtable.bots.bases import paying_site
 from sandtable.bots.battles import Army
 from sandtable.bots.front import future
 from sandtable.bots.plan import Step
@@ -188,6 +189,8 @@ def _worth(sight: Sight, unit: UnitId, space: SpaceId) -> float:
     there = sight.ours(space)
     if kind.complex:
         return world.spaces[space].ipc * 2 - sight.time.get(space, FAR) - 20 * risk(sight, space, there).chance
+    if kind.domain == "facility":
+        return float(space == paying_site(sight, kind))
     if not kind.casualty:
         return 10.0 * (not sight.guns(space, True)) + world.spaces[space].ipc
     if kind.domain == "sea":

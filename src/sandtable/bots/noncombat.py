@@ -6,13 +6,16 @@ from collections.abc import Callable
 
 from sandtable.bots.atlas import FAR
 from sandtable.bots.battles import Army
+from sandtable.bots.convoys import plunder
 from sandtable.bots.ferries import Passage, passages, reachable, transports, voyages
 from sandtable.bots.front import ASSAULT, future, own_value
 from sandtable.bots.mobilize import posting
+from sandtable.bots.neutrals import dowry, to_join
 from sandtable.bots.plan import Step
 from sandtable.bots.risk import arriving, capital_danger, feared, merged, risk, without
 from sandtable.bots.scratch import Scratch
 from sandtable.bots.sight import Sight
+from sandtable.bots.stakes import bonus
 from sandtable.bots.style import Style
 from sandtable.engine.facts import amounts, deck_space
 from sandtable.engine.movement.landing import homeless
@@ -30,7 +33,10 @@ Shift = Callable[[SpaceId, UnitId, SpaceId, int], None]
 
 ABROAD = 0.1  # of what a plane saves counts where it would guard a partner's land
 CONVOY = 0.8  # I.P.C. that a transport gains by the company of a warship
+ASTRAY = -1.0  # turns that troops lose at most who go where land waits for them
+PLUNDER = 1.2  # of what ships take from convoys in a round: they are likely to stay for more
 SHIPS = 2.0  # times as much counts the danger of ships to those who are alert
+TRIPS, HASTY = 40, 3  # of transports at most, in earnest and to compare attacks by
 ROUNDS = 60  # improvements of the position at most
 
 
@@ -62,11 +68,13 @@ class Noncombat:
         }  # where new units will stand before the enemy moves
         self._costs: dict[tuple[SpaceId, Army], float] = {}
         self._afloats: dict[SpaceId, float] = {}
+        self.willing = frozenset(to_join(self.world, self.sight.state, power))  # neutral land that waits for us
 
     def plan(self, hastily: bool = False) -> list[Step]:
         """All quiet moves; hastily: planes that may stay do, which is near enough to compare attacks by."""
         self._guard_capital()
-        self._ferry()
+        self._join_neutrals()
+        self._ferry(HASTY if hastily else TRIPS)
         self._march()
         self.doom = self.style.doom
         self._costs.clear()
@@ -154,6 +162,39 @@ class Noncombat:
         found.sort(key=lambda c: (self.units[c[1]].domain != "land", self.cost(c[0], self.sight.ours(c[0])) > 5, c))
         return found
 
+    # ------------------------------------------------------------ neutral land
+
+    def _join_neutrals(self) -> None:
+        """One man for each land that joins whoever of its side enters first."""
+        for target in sorted(self.willing):
+            if any(self.units[u].captures for u in self.sight.mine(target)):
+                continue
+            able = [
+                (self.units[unit].move > 1, self.units[unit].cost or 0, self.time(space) < 3, space, unit, ways[target])
+                for space, unit in movable(self.world, self.scratch.state)
+                if self.units[unit].captures and not self.world.spaces[space].is_sea
+                and target in (ways := self.scratch.legal.destinations(space, unit))
+                and sum(n for _, _, n in self.sight.ours(space)) > 1
+            ]  # fmt: skip
+            gain = self.joining(target)
+            if able and gain > 0:
+                *_, unit, route = min(able)
+                since = len(self.scratch.done)
+                if self.scratch.play(Move((UnitSpec(unit),), route)):
+                    self._note(f"{self.world.spaces[target].name} joins us with its army", since, target)
+                    self._look_again()
+
+    def joining(self, target: SpaceId) -> float:
+        """What it brings to enter land of nobody that waits for us, or land that we may take over; 0 for other land."""
+        owner = self.sight.state.owners.get(target)
+        ipc = self.world.spaces[target].ipc
+        if target in self.willing:
+            return dowry(self.sight, target) + 1.0 + ipc * (1.0 + future(self.sight, self.style))
+        if owner is not None and self.power in self.world.powers[owner].guards:
+            worth = ipc * (1.0 + future(self.sight, self.style))
+            return worth + bonus(self.sight, target, self.power) * (1.0 + self.style.future)
+        return 0.0
+
     # ------------------------------------------------------------ ferries
 
     def _free(self) -> dict[tuple[SpaceId, UnitId], int]:
@@ -170,9 +211,9 @@ class Noncombat:
                 found[space, piece.type] = found.get((space, piece.type), 0) + n
         return found
 
-    def _ferry(self) -> None:
+    def _ferry(self, trips: int) -> None:
         """Send transports with troops to where they are nearer to the goal, then the others to where troops wait."""
-        for _ in range(40):
+        for _ in range(trips):
             best = self._best_passage()
             if best is None:
                 break
@@ -185,14 +226,14 @@ class Noncombat:
             shore = self.world.spaces[passage.shore or passage.drop].name
             self._note(f"Ship {troops} to {shore}, nearer to the front", since, passage.shore or passage.drop)
             self._look_again()
-        if self.style.voyages:
+        if self.style.voyages and trips == TRIPS:
             self._embark()
         self._reposition()
 
     def _best_passage(self) -> tuple[float, Passage] | None:
         free = self._free()
         best: tuple[float, Passage] | None = None
-        friendly = {s for s in self.sight.state.owners if self.sight.is_ours(s)}
+        friendly = {s for s in self.sight.state.owners if self.sight.is_ours(s)} | self.willing
         for passage, _ in passages(self.sight, free, False, friendly):
             if passage in self._refused or (passage.source and passage.shore in self.world.land[passage.source]):
                 continue
@@ -207,6 +248,7 @@ class Noncombat:
         number = sum(n for _, n in passage.load)
         troops: Army = tuple((self.power, u, n) for u, n in passage.load)
         garrison = self.sight.ours(shore)
+        joins = 0.0 if any(p == self.power for p, _, _ in garrison) else self.joining(shore)
         gain = self.cost(shore, garrison) - self.cost(shore, merged(garrison, troops))
         if shore != self.sight.capital:  # nothing is too much for the capital
             gain = max(min(gain, 12.0), -8.0)
@@ -215,7 +257,8 @@ class Noncombat:
             rest = there
             for u, n in passage.load:
                 rest = without(rest, self.power, u, n)
-            gain += self.style.march * 2 * number * (self.time(passage.source) - self.time(shore))
+            nearer = self.time(passage.source) - self.time(shore)
+            gain += self.style.march * 2 * number * (max(nearer, ASTRAY) if joins else nearer)
             gain -= max(0.0, self.cost(passage.source, rest) - self.cost(passage.source, there))
         elif self.style.voyages:  # better aboard than on an island from which they would have to embark again
             gain += self.style.march * 2 * number * (self._afloat(passage.zone) - self.time(shore)) + 0.3 * number
@@ -225,7 +268,7 @@ class Noncombat:
         if passage.drop != passage.zone:
             guard = self.sight.ours(passage.drop)
             gain -= self.cost(passage.drop, merged(guard, ship)) - self.cost(passage.drop, guard)
-        return gain - 0.05 * len(passage.lane)
+        return gain + joins - 0.05 * len(passage.lane)
 
     def _embark(self) -> None:
         """Where no ship can put troops ashore nearer to the goal in one turn, they sail for several."""
@@ -580,6 +623,8 @@ class Noncombat:
                     gain += self.cost(end, at_end) - self.cost(end, merged(at_end, ships))
                     gain += self._post(end) - self._post(space)
                     gain += self._convoy(end, 0) - self._convoy(space, n)
+                    if self.style.skies:
+                        gain += PLUNDER * (self._raided(end, unit, n) - self._raided(space, unit, n))
                     if gain > 0.5 and (best is None or gain > best[0] + 1e-9):
                         best = (gain, space, unit, n, route)
             if best is None:
@@ -590,6 +635,10 @@ class Noncombat:
                 return
             self._note(f"{amounts(self.world, [(unit, n)])} to {self.world.spaces[route[-1]].name}", since, route[-1])
             self._look_again()
+
+    def _raided(self, zone: SpaceId, unit: UnitId, n: int) -> float:
+        """What ships in this zone cost the enemies' convoys."""
+        return plunder(self.sight, zone, self.power, unit, n)
 
     def _is_field(self, zone: SpaceId) -> bool:
         """Planes have come down here this turn: their carrier stays with them."""

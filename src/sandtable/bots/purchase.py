@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sandtable.bots.atlas import FAR
+from sandtable.bots.bases import can_stand, paying_site
 from sandtable.bots.battles import army
 from sandtable.bots.front import future, own_value
 from sandtable.bots.glance import weigh
@@ -26,7 +27,10 @@ CHEAP = 0.2  # of the money, that the repair of a base may cost
 PLANES = 0.35  # of the money that goes into planes where places are scarce and ships are wanted
 GUNS = 0.5  # of the money for armor, that goes into artillery where this is better
 WALK = 6.0  # turns to the goal, up to which slow units arrive in time
+FARTHER = 3.0  # more turns where planes strike once, and guns have to do the work
 MATCH = 60  # I.P.C. of either side in the battle by which artillery and armor are compared
+CROWDED = 5  # I.P.C. for each place at a complex, from which on another complex is wanted
+BUILDING = 0.5  # of the money that a base which pays for itself may cost
 FEW = 2  # transports that do without a steady shuttle
 FLEET = 12  # transports, from which on warships are built
 ENOUGH = 4  # I.P.C. of income for each plane, from which on a power across the sea buys warships rather than planes
@@ -79,6 +83,11 @@ class Purchase:
         home_time = sight.time.get(self.shipping.home, FAR) if self.shipping else FAR
         self.abroad = [f for f in self.complexes if self.shipping and sight.time.get(f, FAR) < home_time - 1.5]
         self.saving = False  # for a fleet that cannot be paid yet
+
+    @property
+    def is_scarce(self) -> bool:
+        """A place at a complex is worth more than money."""
+        return self.world.rules.complex_output == "by-kind"
 
     def tank_price(self) -> float:
         return FAR if self.tank is None else self.cost(self.tank.id) or FAR
@@ -145,6 +154,8 @@ class Purchase:
         self._guard_capital()
         if self.style.alert:
             self._guard_complexes()
+        if self.style.skies:
+            self._build_base()
         self._build_complex()
         self._build_ships()
         self._indulge()
@@ -238,6 +249,8 @@ class Purchase:
 
     def _build_complex(self) -> None:
         """A complex across the sea, where the army is needed, saves a fleet of transports."""
+        if self.style.skies and self.is_scarce and self._is_crowded() and self._build_room():
+            return
         if self.shipping is None or not self.style.ferries or self.sight.state.round > 7:
             return
         if not self.world.powers[self.power].builds:
@@ -265,6 +278,50 @@ class Purchase:
             self.room += 1
             if self.add(site.id, 1):
                 self.reasons.append(f"A complex in {self.world.spaces[best].name} brings the army nearer to the front.")
+
+    def _is_crowded(self) -> bool:
+        """There is more money than places for what it would buy."""
+        return self.world.powers[self.power].builds and self.money > CROWDED * max(1, self.room)
+
+    def _build_room(self) -> bool:
+        """A complex on safe land of ours from which the army can walk, the nearest to the front."""
+        unit = min(
+            (u for u in self.units.values() if u.complex and u.cost is not None),
+            key=lambda u: u.cost or 0,
+            default=None,
+        )
+        if unit is None or (unit.cost or 0) > self.money * BUILDING:
+            return False
+        sites = [
+            s
+            for s, owner in self.sight.state.owners.items()
+            if owner == self.power
+            and not is_cut_off(self.sight, s)
+            and can_stand(self.sight, unit.id, s)
+            and risk(self.sight, s, self.sight.ours(s)).chance < 0.15
+        ]
+        if not sites:
+            return False
+        best = min(sites, key=lambda s: (self.sight.time.get(s, FAR), s))
+        self.room += 1
+        if self.add(unit.id, 1):
+            self.reasons.append(f"A complex in {self.world.spaces[best].name} makes room for a greater army.")
+        return True
+
+    def _build_base(self) -> None:
+        """One facility a turn that pays for itself by a bonus, where nothing more urgent takes the money."""
+        for unit in self.units.values():
+            cost = unit.cost
+            if unit.domain != "facility" or unit.complex or cost is None or cost > self.money * BUILDING:
+                continue
+            if unavailable(self.world, self.sight.state, self.power, unit.id) is not None or self._is_pressed():
+                continue
+            site = paying_site(self.sight, unit)
+            if site is not None:
+                self.room += 1
+                if self.add(unit.id, 1):
+                    self.reasons.append(f"The {unit.name} in {self.world.spaces[site].name} will pay for itself.")
+                return
 
     def _build_ships(self) -> None:
         """Transports enough for the army that is raised at home, built at once with the escort that they need."""
@@ -382,7 +439,7 @@ class Purchase:
         got = self.add(foot.id, min(most, self.money // (self.cost(foot.id) or 3)))
         if got:
             self.reasons.append("Infantry carries the front.")
-        scarce = self.world.rules.complex_output == "by-kind"  # a place at a complex is worth more than money
+        scarce = self.is_scarce
         if scarce and self.style.ferries:
             self._expedition()
         enough = scarce and self.shipping is not None and planes > income // ENOUGH
@@ -402,7 +459,8 @@ class Purchase:
         makes more of it.
         """
         foot, tank = self.foot, self.tank
-        if foot is None or tank is None or tank is foot or self.shipping is not None or near > WALK:
+        walk = WALK + FARTHER if self.style.skies and self.is_scarce else WALK
+        if foot is None or tank is None or tank is foot or self.shipping is not None or near > walk:
             return None
         if self.world.rules.purchase_limit != "none":
             return None
@@ -464,7 +522,11 @@ class Purchase:
 
     def _is_pressed(self) -> bool:
         """A complex may be lost next turn: what defends best for its price is wanted there."""
-        return any(risk(self.sight, f, self.sight.ours(f)).chance > PRESSED for f in self.complexes)
+        pressed = [f for f in self.complexes if risk(self.sight, f, self.sight.ours(f)).chance > PRESSED]
+        if not (self.style.skies and self.is_scarce) or self.sight.capital in pressed:
+            return bool(pressed)
+        rooms = {f: output(self.world, self.sight.state, self.power, f) or 0 for f in self.complexes}
+        return sum(rooms[f] for f in pressed) > sum(rooms.values()) / 2
 
     def _most_troops(self) -> int:
         """More land units than the ships carry in two turns would only wait at home."""
@@ -473,6 +535,9 @@ class Purchase:
             return UNLIMITED
         ferries = shipping.ferries + (self.list.get(self.ferry.id, 0) if self.ferry else 0)
         bought = self.list.get(self.foot.id, 0) if self.foot else 0
+        if self.style.skies and self.is_scarce:  # else ships come back to an empty quay
+            room = shipping.per_turn(ferries) * (1 + shipping.cycle)
+            return max(0, round(room) - shipping.waiting - bought) + self._room_abroad()
         at_home = max(0, round(2 * shipping.per_turn(ferries)) - shipping.waiting - bought)
         return at_home + self._room_abroad()
 

@@ -47,7 +47,7 @@ def plan_research(sight: Sight, style: Style) -> Step | None:
     chance = (sides + 1 - world.rules.research_success) / sides
     if world.rules.researchers:
         chance *= TOKENS_LAST
-    value = sum(_value(sight, t) for t in missing) / len(missing)
+    value = sum(worth_of(sight, t) for t in missing) / len(missing)
     if chance * value <= cost:
         return None
     reason = f"Research: a development is worth {value:.0f} IPC on average, a die brings one with {chance:.0%}"
@@ -74,7 +74,8 @@ def plan_aid(sight: Sight, style: Style) -> Step | None:
     return Step(f"Lend lease: {world.spaces[capital].name} is in danger ({danger:.0%} to fall)", (LendLease(),))
 
 
-def _value(sight: Sight, tech: Technology) -> float:
+def worth_of(sight: Sight, tech: Technology) -> float:
+    """What a development would be worth to this power: better units, and lower prices for some rounds."""
     own: dict[UnitId, int] = {}
     for _, piece, n in sight.armies(sight.power):
         own[piece.type] = own.get(piece.type, 0) + n

@@ -30,7 +30,7 @@ from sandtable.world.model import PowerId, SpaceId
 
 FEARS = (1.0, 0.6)  # degrees of caution in the non-combat move
 BOARD = 160  # spaces of a board for which the budget is meant: on a larger one each plan costs more
-FEWEST = 4  # plans on the largest board
+FEWEST = 12  # plans on the largest board
 
 
 class Candidate(msgspec.Struct):

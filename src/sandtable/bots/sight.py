@@ -7,11 +7,13 @@ from functools import cached_property
 
 import msgspec
 
+from sandtable.bots import neutrals
 from sandtable.bots.atlas import FAR, Atlas, atlas
 from sandtable.bots.battles import Army, price
 from sandtable.bots.front import Way, way_to_goal
+from sandtable.engine.bases import steps_left
 from sandtable.engine.battle.forces import fights
-from sandtable.engine.facts import NOTHING, canal_closed, is_hostile_sea, production, turn_index, type_of
+from sandtable.engine.facts import NOTHING, canal_closed, is_hostile_sea, production, turn_index, type_of, works
 from sandtable.engine.movement import land, sea
 from sandtable.engine.movement.air import spread
 from sandtable.engine.relations import enemies, friends
@@ -59,12 +61,16 @@ class Sight:
         self._before = before
         self._fighters: dict[tuple[SpaceId, bool], Army] = {}
         self._guns: dict[tuple[SpaceId, bool], Army] = {}
+        self.bonuses: dict[tuple[SpaceId, PowerId], float] = {}  # kept by `stakes`
+        self.theatres: dict[SpaceId, float | None] = {}
 
     def after(self, state: State) -> Sight:
         """The position after own quiet moves: what enemies can reach is taken to be the same."""
         later = Sight(self.world, state, self.power, self)
         later._threats = self._threats
         later._forces = self._forces
+        later.bonuses = self.bonuses
+        later.theatres = self.theatres
         return later
 
     # ------------------------------------------------------------ who stands where
@@ -108,10 +114,21 @@ class Sight:
         found: dict[tuple[PowerId, UnitId], int] = {}
         world, wanted = self.world, self.friends if ours else self.foes
         for piece, n in stack.items() if stack else ():
-            if piece.power in wanted and fights(world, self.state, piece):
+            if piece.power in wanted and (fights(world, self.state, piece) or self._is_bulwark(piece, space)):
                 found[piece.power, piece.type] = found.get((piece.power, piece.type), 0) + n
+        if not ours and space in self.prey:
+            found.update({(power, unit): n for power, unit, n in neutrals.defenders(world, self.state, space)})
         force = self._fighters[space, ours] = tuple((p, u, n) for (p, u), n in sorted(found.items()))
         return force
+
+    def _is_bulwark(self, piece: Piece, space: SpaceId) -> bool:
+        """A fortification that fights along with the garrison."""
+        return piece.type in self.world.bulwarks and works(self.state, space, self.world.units[piece.type])
+
+    @cached_property
+    def prey(self) -> frozenset[SpaceId]:
+        """Land of nobody that leans to the enemy, so that it may be attacked."""
+        return frozenset(neutrals.to_conquer(self.world, self.state, self.power))
 
     def guns(self, space: SpaceId, ours: bool) -> Army:
         """Antiaircraft guns there, of our side or of theirs."""
@@ -305,9 +322,10 @@ def _reaches(sight: Sight, power: PowerId) -> dict[SpaceId, list[Reach]]:
                 for end in _land_ends(sight, fresh(piece), space):
                     found.setdefault(end, []).append(Reach(space, piece.type, n))
             elif kind.domain == "air":
-                for end, distance in sight.atlas.near(space, kind.move):
+                range_ = steps_left(world, state, fresh(piece), space)  # farther from a base
+                for end, distance in sight.atlas.near(space, range_):
                     back = max(landing.get(end, FAR), 1 if world.spaces[end].is_land else 0)  # it is lost by then
-                    if distance + back <= kind.move and end != space:
+                    if distance + back <= range_ and end != space:
                         found.setdefault(end, []).append(Reach(space, piece.type, n))
             else:
                 ends = sea.reach(world, state, fresh(piece), space, True)
@@ -356,7 +374,7 @@ def _landings(
     for zone, piece, n in ships:
         fresh_ship = fresh(piece)
         reach = {zone: (zone,), **sea.reach(world, state, fresh_ship, zone, True)}
-        move = sight.type_of(piece).move
+        move = steps_left(world, state, fresh_ship, zone)
         aboard = [c.type for c in piece.cargo if c.power == power]
         if aboard:
             for shore in dict.fromkeys(s for end in reach for s in world.land[end]):

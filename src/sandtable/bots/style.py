@@ -36,6 +36,7 @@ class Style(msgspec.Struct, frozen=True, kw_only=True):
     joint: float = 0.0  # how much of the danger counts that enemies attack the capital one after the other
     voyages: bool = False  # troops sail for more than one turn where no ship could put them ashore in one
     backward: float = 0.0  # how dear a unit is that would fight farther from the goal, for each turn
+    skies: bool = False  # reckons with air combat, convoys and bases: with all that boards add to armies and land
     held: float = 0.5  # chance to hold what is taken, where no counter-attack is looked at
     ration: float = 1.0  # how much dearer units are that others could use, until every attack has what it needs
     plans: int = 1  # alternative plans that are compared in the combat move: the budget of the search
@@ -69,6 +70,7 @@ LEVELS: dict[int, Style] = {
         joint=0.5,
         voyages=True,
         backward=0.5,
+        skies=True,
     ),
 }
 

@@ -81,15 +81,16 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.state.lobby = lobby = Lobby(Store(database), chosen)
         app.state.seating = seating = Seating(lobby, kept, Hub(), notifier, ladder, chosen)
         news = News(database, lobby, seating)
-        tasks = []
+        tasks = [asyncio.create_task(lobby.watch_idle())]
         if chosen.people:
             await known.tidy()
-            tasks.append(asyncio.create_task(seating.watch_clocks()))
+            tasks.append(asyncio.create_task(seating.course.watch_clocks()))
         if app.state.neighbourhood is not None:
             await app.state.neighbourhood.open()
         if database.is_postgres:
-            tasks.append(asyncio.create_task(news.listen()))
+            tasks += [asyncio.create_task(news.listen()), asyncio.create_task(news.live())]
             await news.ready.wait()
+            seating.company.tell_elsewhere = news.tell
         try:
             yield
         finally:
@@ -98,8 +99,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             await asyncio.gather(*tasks, return_exceptions=True)
             if app.state.neighbourhood is not None:
                 await app.state.neighbourhood.close()
+            if database.is_postgres:
+                await news.part()
             seating.hub.close()
-            await seating.stop()
+            await seating.course.stop()
             await notifier.close()
             calculator.close()
             passwords.close()

@@ -157,7 +157,7 @@ class Journal:
         """Where the game stands. A digest takes some milliseconds: whoever has it already gives it."""
         state, question = self.game.state, self.game.decision
         return Summary(
-            seats=self.seats,
+            seats=tuple(self._with_wards(seat) for seat in self.seats),
             version=self.version,
             orders=self.place,
             round=state.round,
@@ -168,6 +168,10 @@ class Journal:
             winner=state.winner,
             digest=digest or state.digest(),
         )
+
+    def _with_wards(self, seat: Seat) -> Seat:
+        wards = tuple(power for power in self.game.seats[seat.name] if power not in seat.powers)
+        return msgspec.structs.replace(seat, wards=wards) if wards else seat
 
     # ------------------------------------------------------------ doing
 

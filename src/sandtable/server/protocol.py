@@ -24,7 +24,7 @@ class CarefulProtocol(HttpToolsProtocol):
 
     per_address: ClassVar[Counter[str]] = Counter()
     most_per_address: ClassVar[int] = 200
-    trusted: ClassVar[frozenset[str]] = frozenset()  # proxies: all the world comes from them
+    trusted: ClassVar[frozenset[str]] = frozenset()  # proxies: all the world comes from them; `*` is any
     head_time: ClassVar[float] = HEAD_TIME
     body_time: ClassVar[float] = BODY_TIME
     read_time: ClassVar[float] = READ_TIME
@@ -46,7 +46,7 @@ class CarefulProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         address = self.client[0] if self.client else ""
-        if address and address not in self.trusted:
+        if address and not self.trusted & {address, "*"}:
             self._counted = address
             self.per_address[address] += 1
             if self.per_address[address] > self.most_per_address:

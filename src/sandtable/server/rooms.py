@@ -80,6 +80,7 @@ class Room:
         self._closed = closed
         self._driver: asyncio.Task[None] | None = None
         self._next_viewer = 1
+        self.used = time.monotonic()  # when somebody last asked for it
         self.users = 0  # requests that are at it: the room must not be closed under them
         self.halted = ""  # why nobody may play at the moment, for those at a table
         self.changed: Callable[[Room, Note], None] | None = None  # told of every change, for clocks and notifications
@@ -478,6 +479,7 @@ class Lobby:
         self.damaged: dict[str, str] = {}
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._opening: dict[str, asyncio.Task[Room]] = {}
+        self.catching_up = asyncio.Semaphore(1)  # old changes are written out for one reader at a time
         self.changed: Callable[[Room, Note], None] | None = None
         self.opened: Callable[[Room], Awaitable[None]] | None = None  # asked before anybody gets a room
 
@@ -490,6 +492,7 @@ class Lobby:
                 reading.add_done_callback(lambda done: self._read_it(game, done))
             await asyncio.shield(reading)  # it may have been closed for others before we come to it: then once more
         self._rooms.move_to_end(game)
+        room.used = time.monotonic()
         return room
 
     def _read_it(self, game: str, reading: asyncio.Task[Room]) -> None:
@@ -535,6 +538,18 @@ class Lobby:
                 other.close()
         room.poke()
         return room
+
+    def close_idle(self, seconds: float) -> None:
+        """Close games at which nobody has been for so long; whoever comes back reads them again."""
+        for room in self.rooms:
+            if not room.busy and room.bots_running and room.used + seconds < time.monotonic():
+                room.close()
+
+    async def watch_idle(self) -> None:
+        """For ever: let games that nobody plays leave memory."""
+        while True:
+            await asyncio.sleep(self.settings.idle / 4)
+            self.close_idle(self.settings.idle)
 
     def _forget(self, room: Room) -> None:
         if self._rooms.get(room.id) is room:

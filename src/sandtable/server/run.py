@@ -14,6 +14,7 @@ import uvicorn
 from uvicorn.config import Config
 
 from sandtable.errors import SandtableError
+from sandtable.server import smooth
 from sandtable.server.app import create_app
 from sandtable.server.neighbours import Neighbourhood
 from sandtable.server.protocol import CarefulProtocol
@@ -30,6 +31,7 @@ class Server(uvicorn.Server):
         super().__init__(config)
         self.url = url
         self.open_browser = open_browser
+        self._sweeping: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -37,6 +39,12 @@ class Server(uvicorn.Server):
             print(f"Sandtable is at {self.url}", flush=True)
             if self.open_browser:
                 await asyncio.to_thread(webbrowser.open, self.url)
+            self._sweeping = asyncio.create_task(smooth.sweep())
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        if self._sweeping is not None:
+            self._sweeping.cancel()
+        await super().shutdown(sockets)
 
     def stop(self) -> None:
         """As an interrupt does: answers under way are finished, live connections closed."""
@@ -65,6 +73,7 @@ def serve(
     listening = bind_somewhere(host) if port is None else bind(host, port)
     taken = listening.getsockname()[1]
     app = create_app(chosen)
+    smooth.prepare(app, editions=chosen.people)
     CarefulProtocol.most_per_address = chosen.connections_each
     CarefulProtocol.trusted = frozenset(part.strip() for part in chosen.proxies.split(",") if part.strip())
     config = Config(
@@ -73,6 +82,7 @@ def serve(
         log_level="warning",
         lifespan="on",
         ws_max_size=100_000,
+        ws_per_message_deflate=False,  # half a millisecond and 300 kB for each that connects; messages are small
         timeout_graceful_shutdown=2,
         server_header=False,
         proxy_headers=bool(chosen.proxies),

@@ -30,6 +30,7 @@ class Settings:
     largest_body: int = 1_000_000  # bytes of a request; an imported game may have more
     heartbeat: float = 15.0  # seconds of silence on a live connection after which a sign of life is sent
     loaded_games: int = 32  # games kept in memory; others are read again when somebody opens them
+    idle: float = 900.0  # seconds after which a game at which nobody is leaves memory
     bot_workers: int = 1  # processes in which bots think
     bot_timeout: float = 120.0  # seconds for one answer of a bot
     bot_modules: tuple[str, ...] = ()  # modules that register further bots, imported here and in the workers

@@ -68,5 +68,7 @@ export type TableInfo = Models["TableView"];
 export type TableLine = Models["TableLine"];
 export type TableMessage = Models["TableMessage"];
 export type ChatMessage = Models["ChatView"];
+export type LadderLine = Models["LadderLine"];
 export type Neighbour = Models["NeighbourView"];
+export type SignedIn = Models["SessionView"];
 export type ErrorEnvelope = Models["ErrorEnvelope"];

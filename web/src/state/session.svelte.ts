@@ -292,7 +292,7 @@ export class Session {
     if (change.sentences.length && !witnessed) this.stage.spoken = change.sentences.join(" ");
     const heard = witnessed ? { ...change, events: change.events.filter((event) => event.kind !== "rolled") } : change;
     if (this.index && (person || !preferences.quickComputer)) changeSounds(heard, this.index);
-    if (change.state.turn !== before.turn && change.state.decision?.player === "human") turnSound();
+    if (change.state.turn !== before.turn && change.state.decision?.player === "human" && this.isMine(change.state.decision.seat)) turnSound();
   }
 
   private async readLog(): Promise<void> {

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sandtable.engine.events import Change, LineRaised, LinesLost
 from sandtable.engine.run import Run
 from sandtable.engine.state import Piece, State
-from sandtable.world.model import PowerId, SpaceId, World
+from sandtable.world.model import PowerId, SpaceId, UnitId, World
 from sandtable.world.specials import Line
 
 
@@ -30,9 +30,17 @@ def may_appear(world: World, state: State, by: PowerId, place: SpaceId) -> bool:
 
 def bars(world: World, state: State, by: PowerId, start: SpaceId, place: SpaceId) -> bool:
     """Troops that go this way run into a line."""
-    return bool(world.lined) and any(
-        (line.by, line.start, line.place) == (by, start, place) for _, line in _standing(world, state)
-    )
+    return line_across(world, state, by, start, place) is not None
+
+
+def line_across(
+    world: World, state: State, by: PowerId, start: SpaceId, place: SpaceId
+) -> tuple[PowerId, UnitId, int] | None:
+    """Whose fortification troops that go this way run into; None: the way is free."""
+    for power, line in _standing(world, state) if world.lined else ():
+        if (line.by, line.start, line.place) == (by, start, place):
+            return power, line.unit, 1
+    return None
 
 
 def rise(run: Run) -> None:

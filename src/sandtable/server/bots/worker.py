@@ -6,6 +6,7 @@ to standard error, so that it cannot be taken for an answer.
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Mapping
@@ -29,6 +30,7 @@ from sandtable.world.library import ensure
 if TYPE_CHECKING:
     from sandtable.bots import Bot
 
+NICE = 10  # a bot can wait a moment, a person who has given an order should not
 READY = b"ready\n"  # the first line of a worker: whatever takes time from now on is the bot's thinking
 
 
@@ -118,6 +120,8 @@ def run(source: BinaryIO, sink: BinaryIO) -> None:
 
 def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in the terminal is meant for the server, which ends this
+    if hasattr(os, "nice"):
+        os.nice(NICE)
     sink = sys.stdout.buffer
     sys.stdout = sys.stderr
     registry.load(tuple(sys.argv[1:]))

@@ -123,12 +123,17 @@ async def _greet(socket: WebSocket, room: Room, subscriber: Subscriber, since: i
 
 async def _send(socket: WebSocket, room: Room, subscriber: Subscriber, person: Person, heartbeat: float) -> None:
     """Whatever the other side has not got yet, for ever. A slow reader only falls behind: nothing piles up here."""
+    lobby: Lobby = socket.app.state.lobby
     while True:
         subscriber.wake.clear()
         while True:
-            async with room.reading_all() as journal:
-                pending = subscriber.number < journal.version
-                text = room.text_of(person, subscriber.number + 1) if pending else ""
+            missed = room.journal.version - subscriber.number > 1
+            async with lobby.catching_up if missed else contextlib.nullcontext():
+                async with room.reading_all() as journal:
+                    pending = subscriber.number < journal.version
+                    text = room.text_of(person, subscriber.number + 1) if pending else ""
+                if missed:
+                    await asyncio.sleep(0)  # many who have missed much do not keep those waiting who give orders
             if not pending:
                 break
             await socket.send_text(text)

@@ -356,7 +356,7 @@ async def _check_password(
 async def _let_in(request: Request, response: Response, people: People, person: Person) -> None:
     """Know this browser from now on. A script in the page cannot read the cookie, other sites cannot send it."""
     settings: Settings = request.app.state.settings
-    label = request.headers.get("user-agent", "")[:60]
+    label = request.headers.get("user-agent", "")[:200]
     response.set_cookie(
         cookie_name(settings),
         await people.sign_in(person, label=label),

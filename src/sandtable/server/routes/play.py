@@ -64,7 +64,7 @@ async def give_order(
     """Answer the open question. When this is answered, the order is on the disk."""
     order = read_order(room.journal.game.world, body.order)
     if isinstance(order, Surrender) and not person.is_local:
-        seating.check_order(await tables.find(room.id), room, person, order)
+        seating.course.check_order(await tables.find(room.id), room, person, order)
     if isinstance(order, Undo):
         change = await room.undo(body.version, who=person)
     else:

@@ -89,7 +89,7 @@ async def create_table(
         clock=_clock(body.clock),
     )
     table = await seating.create(person, body.name, body.visibility, data)
-    return await seating.view(table, person)
+    return await seating.company.view(table, person)
 
 
 @router.get("/tables", operation_id="listTables")
@@ -120,8 +120,8 @@ async def _line(seating: Seating, tables: TableStore, name: str, person: Person)
     listed = await seating.lobby.store.listed(name) if table.stage != "setup" else None
     summary = listed.summary if listed is not None else None
     mine = False
-    if summary is not None and summary.answers is not None and table.stage == "playing":
-        mine = any(seat.person == person.id and summary.answers in seat.powers for seat in summary.seats)
+    if summary is not None and table.stage == "playing":
+        mine = any(seat.is_asked(person.id, summary.answers) for seat in summary.seats)
     return TableLine(
         id=table.id,
         name=table.name,
@@ -144,7 +144,7 @@ async def follow_link(link: str, person: Somebody, seating: WithSeating, limits:
     """Come to a table by a link: to play, or to look on."""
     limits.check("tables", person.id)
     table = await seating.join(link[:100], person)
-    return await seating.view(table, person)
+    return await seating.company.view(table, person)
 
 
 @router.post("/tables/{table}/join", operation_id="joinTable")
@@ -160,13 +160,13 @@ async def join_table(
     if found is None or (found.visibility != "public" and not found.role(person)):
         raise not_found(f"There is no table {table[:60]!r}.")
     entered = await seating.enter(found.id, person, "spectator" if watch else "player")
-    return await seating.view(entered, person)
+    return await seating.company.view(entered, person)
 
 
 @router.get("/tables/{table}", operation_id="getTable")
 async def get_table(found: AtTable, person: Somebody, seating: WithSeating) -> TableView:
     """A table: who is there, and what the host has set up."""
-    return await seating.view(found, person)
+    return await seating.company.view(found, person)
 
 
 @router.patch("/tables/{table}", operation_id="setUpTable")
@@ -185,13 +185,13 @@ async def set_up_table(body: TableBody, found: AtOwnTable, person: Somebody, sea
         clock=None if body.clock is None else _clock(body.clock),
         rated=body.rated,
     )
-    return await seating.view(changed, person)
+    return await seating.company.view(changed, person)
 
 
 @router.post("/tables/{table}/reset", operation_id="resetTable")
 async def reset_table(found: AtOwnTable, person: Somebody, seating: WithSeating) -> TableView:
     """All options back to their defaults."""
-    return await seating.view(await seating.reset(found), person)
+    return await seating.company.view(await seating.reset(found), person)
 
 
 @router.post("/tables/{table}/assign", operation_id="assignPowers")
@@ -201,25 +201,25 @@ async def assign_powers(body: AssignBody, found: AtOwnTable, person: Somebody, s
         power: Given(person=each.person or "", player=each.player, style=each.style)
         for power, each in body.given.items()
     }
-    return await seating.view(await seating.assign(found, given), person)
+    return await seating.company.view(await seating.assign(found, given), person)
 
 
 @router.post("/tables/{table}/dice", operation_id="addToDice")
 async def add_to_dice(body: ContributionBody, found: AtTable, person: Somebody, seating: WithSeating) -> TableView:
     """Add something of one's own to the dice, before the game begins."""
-    return await seating.view(await seating.contribute(found, person, body.text), person)
+    return await seating.company.view(await seating.contribute(found, person, body.text), person)
 
 
 @router.post("/tables/{table}/begin", operation_id="beginGame")
 async def begin_game(found: AtOwnTable, person: Somebody, seating: WithSeating) -> TableView:
     """The game begins for everybody. It has the same id as the table."""
-    return await seating.view(await seating.begin(found), person)
+    return await seating.company.view(await seating.begin(found), person)
 
 
 @router.post("/tables/{table}/eject", operation_id="ejectPerson")
 async def eject_person(body: PersonBody, found: AtOwnTable, person: Somebody, seating: WithSeating) -> TableView:
     """The host removes somebody from the game."""
-    return await seating.view(await seating.eject(found, body.person), person)
+    return await seating.company.view(await seating.eject(found, body.person), person)
 
 
 @router.post("/tables/{table}/leave", status_code=204, operation_id="leaveTable", response_class=Response)
@@ -241,7 +241,7 @@ async def close_table(found: AtOwnTable, seating: WithSeating) -> Response:
 @router.post("/tables/{table}/links", operation_id="renewLinks")
 async def renew_links(found: AtOwnTable, person: Somebody, seating: WithSeating) -> TableView:
     """Other links; the old ones lead nowhere then."""
-    return await seating.view(await seating.new_links(found), person)
+    return await seating.company.view(await seating.new_links(found), person)
 
 
 @router.post("/tables/{table}/seats/{seat}", operation_id="takeSeat")
@@ -250,26 +250,26 @@ async def take_seat(
 ) -> TableView:
     """Sit down in a free seat or come back to one's own; the host gives free seats to others or to computers."""
     changed = await seating.take_seat(found, person, seat, person=body.person, player=body.player, style=body.style)
-    return await seating.view(changed, person)
+    return await seating.company.view(changed, person)
 
 
 @router.post("/tables/{table}/pause", operation_id="pauseGame")
 async def pause_game(body: PauseBody, found: AtOwnTable, person: Somebody, seating: WithSeating) -> TableView:
     """The host stops the game and its clocks, or lets them go on."""
-    return await seating.view(await seating.pause(found, body.paused), person)
+    return await seating.company.view(await seating.course.pause(found, body.paused), person)
 
 
 @router.post("/tables/{table}/vacation", operation_id="takeVacation")
 async def take_vacation(body: VacationBody, found: AtTable, person: Somebody, seating: WithSeating) -> TableView:
     """Be away for some days: one's clock stands still."""
-    return await seating.view(await seating.vacation(found, person, body.days), person)
+    return await seating.company.view(await seating.course.vacation(found, person, body.days), person)
 
 
 @router.patch("/tables/{table}/me", operation_id="setMyOrders")
 async def set_my_orders(body: MemberBody, found: AtTable, person: Somebody, seating: WithSeating) -> TableView:
     """One's own standing orders, silence, and whom one does not want to hear."""
     changed = await seating.set_own(found, person, answers=body.standing, quiet=body.quiet, muted=body.muted)
-    return await seating.view(changed, person)
+    return await seating.company.view(changed, person)
 
 
 @router.get("/tables/{table}/chat", operation_id="getChat")
@@ -290,7 +290,7 @@ async def say(body: ChatBody, found: AtTable, person: Somebody, seating: WithSea
     text = " ".join(body.text.split())
     if not text or not text.isprintable():
         raise ApiError(422, "validation", "A message needs some words that can be printed.")
-    return (await seating.say(found, person, text, body.to, body.person)).message
+    return (await seating.company.say(found, person, text, body.to, body.person)).message
 
 
 @router.post("/tables/{table}/chat/{message}/report", status_code=204, operation_id="report", response_class=Response)
@@ -310,7 +310,7 @@ async def make_offer(
 ) -> TableView:
     """Ask the others to go back, for a draw, to surrender together, or to end the game."""
     limits.check("chat", person.id)
-    return await seating.view(await seating.offer(found, person, body.kind, body.at), person)
+    return await seating.company.view(await seating.offers.make(found, person, body.kind, body.at), person)
 
 
 @router.post("/tables/{table}/offers/{offer}", operation_id="answerOffer")
@@ -318,13 +318,13 @@ async def answer_offer(
     offer: str, body: AnswerBody, found: AtTable, person: Somebody, seating: WithSeating
 ) -> TableView:
     """Agree, or not. When all have agreed, it is done."""
-    return await seating.view(await seating.answer(found, person, offer, body.yes), person)
+    return await seating.company.view(await seating.offers.answer(found, person, offer, body.yes), person)
 
 
 @router.delete("/tables/{table}/offers/{offer}", operation_id="withdrawOffer")
 async def withdraw_offer(offer: str, found: AtTable, person: Somebody, seating: WithSeating) -> TableView:
     """Take an offer of one's own back."""
-    return await seating.view(await seating.withdraw(found, person, offer), person)
+    return await seating.company.view(await seating.offers.withdraw(found, person, offer), person)
 
 
 @router.get("/neighbours", operation_id="listNeighbours")
@@ -380,7 +380,7 @@ async def _follow(socket: WebSocket, seating: Seating, found: Table, person: Per
     listener = hub.join(found.id, person.id)
     reading: asyncio.Task[None] | None = None
     try:
-        await seating.tell(found)  # the others see that somebody has come; this is also the greeting
+        await seating.company.came_or_went(found)  # the others see that somebody has come; this is also the greeting
         reading = asyncio.create_task(_read(socket, listener, person))
         await _send(socket, listener, heartbeat)
     except (WebSocketDisconnect, RuntimeError, OSError, SQLAlchemyError):
@@ -393,7 +393,7 @@ async def _follow(socket: WebSocket, seating: Seating, found: Table, person: Per
         with contextlib.suppress(ApiError, SQLAlchemyError):
             now_there = await seating.store.find(found.id)
             if now_there is not None:
-                await seating.tell(now_there)
+                await seating.company.came_or_went(now_there)
 
 
 async def _send(socket: WebSocket, listener: Listener, heartbeat: float) -> None:

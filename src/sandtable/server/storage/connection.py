@@ -77,6 +77,11 @@ class Database:
             message = {"channel": CHANNEL, "news": f"{self.sender} {news}"}
             await writer.execute(text("SELECT pg_notify(:channel, :news)"), message)
 
+    async def say(self, news: str) -> None:
+        """Tell the other processes something that is not kept."""
+        async with self.engine.begin() as connection:
+            await self.tell(connection, news)
+
     async def close(self) -> None:
         await asyncio.to_thread(self._thread.shutdown)
         if self.plain is not None:

@@ -203,7 +203,7 @@ class People:
         secret = new_secret()
         lasts = timedelta(days=days or (BROWSER_DAYS if person.is_account else GUEST_DAYS))
         row = SessionRow(
-            id=digest_of(secret), person=person.id, kind=kind, label=label[:60], created=now(), expires=now() + lasts
+            id=digest_of(secret), person=person.id, kind=kind, label=label[:200], created=now(), expires=now() + lasts
         )
         async with self._database.writing() as session:
             session.add(row)

@@ -38,6 +38,11 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     player: str = "human"  # or a bot's name
     style: str = ""
     person: str = ""  # the id of the person who sits here, where people are known
+    wards: tuple[str, ...] = ()  # powers without a seat of their own, for which this one answers; only in summaries
+
+    def is_asked(self, person: str, power: str | None) -> bool:
+        """Whether somebody sits here and has to answer for a power."""
+        return self.person == person and self.player == "human" and power in (*self.powers, *self.wards)
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True):

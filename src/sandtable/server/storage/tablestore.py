@@ -516,4 +516,4 @@ def _waits_for(person: str, answers: str | None, stage: str, seats: str | None) 
         found = msgspec.json.decode(seats, type=tuple[Seat, ...])
     except (msgspec.MsgspecError, ValueError):
         return False
-    return any(seat.person == person and answers in seat.powers and seat.player == "human" for seat in found)
+    return any(seat.is_asked(person, answers) for seat in found)

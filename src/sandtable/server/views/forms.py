@@ -5,6 +5,7 @@ engine takes."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import islice, product
 from typing import Literal, get_args
 
@@ -63,7 +64,7 @@ def forms(legal: Legal, found: Decision) -> list[AnswerForm]:
         kind = ORDERS.get(word)
         if kind is None or word in NOT_ASKED or (phase and word in PICTURED):
             continue
-        fields = [_field(legal.world, found, field) for field in msgspec.structs.fields(kind)]
+        fields = [_field(legal.world, found, field) for field in _fields_of(kind)]
         if any(field.kind == "other" and not field.optional for field in fields):
             continue
         if phase and any(field.kind == "units" and not field.optional for field in fields):
@@ -73,6 +74,11 @@ def forms(legal: Legal, found: Decision) -> list[AnswerForm]:
         if offered is not None:
             made.append(AnswerForm(word=word, label=word.replace("-", " ").capitalize(), fields=offered))
     return made
+
+
+@cache
+def _fields_of(kind: type[Order]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    return msgspec.structs.fields(kind)
 
 
 ORDERS: dict[str, type[Order]] = {str(kind.__struct_config__.tag): kind for kind in get_args(AnyOrder)}
