@@ -167,7 +167,7 @@ class Survey:
 
     def _is_target(self, space: SpaceId) -> bool:
         if self.world.spaces[space].is_sea:
-            return bool(self.sight.theirs(space))
+            return bool(self.sight.theirs(space))  # transports and boats stop nobody, but may be attacked all the same
         return self.sight.is_theirs(space) or space in self.sight.prey
 
     def landings(

@@ -25,10 +25,10 @@ NEW_SHIPS = 1.2  # more, where ships could only be built
 NO_SHIPS = 6.0  # more, where there are neither ships nor a complex to build them
 LONGER = 1.0  # for each further turn at sea
 LONGEST = 6  # zones
-LESSER = 1.5  # turns by which a city is a lesser goal than a capital
 CAPTURED_YARDS = 2.0  # more, where ships could be built in a complex that has to be taken first
 FEW_SHIPS = 2  # so many can always be built
 LONGEST_QUEUE = 4.0  # turns for each turn at sea
+LESSER = 1.5  # turns by which a city is a lesser goal than a capital
 
 
 def goals(sight: Sight) -> dict[SpaceId, float]:

@@ -32,9 +32,9 @@ Ends = dict[tuple[SpaceId, UnitId], list[SpaceId]]
 Shift = Callable[[SpaceId, UnitId, SpaceId, int], None]
 
 ABROAD = 0.1  # of what a plane saves counts where it would guard a partner's land
+CONVOY = 0.8  # I.P.C. that a transport gains by the company of a warship
 ASTRAY = -1.0  # turns that troops lose at most who go where land waits for them
 PLUNDER = 1.2  # of what ships take from convoys in a round: they are likely to stay for more
-CONVOY = 0.8  # I.P.C. that a transport gains by the company of a warship
 SHIPS = 2.0  # times as much counts the danger of ships to those who are alert
 TRIPS, HASTY = 40, 3  # of transports at most, in earnest and to compare attacks by
 ROUNDS = 60  # improvements of the position at most
@@ -622,9 +622,9 @@ class Noncombat:
                     gain = self.cost(space, there) - self.cost(space, without(there, self.power, unit, n))
                     gain += self.cost(end, at_end) - self.cost(end, merged(at_end, ships))
                     gain += self._post(end) - self._post(space)
+                    gain += self._convoy(end, 0) - self._convoy(space, n)
                     if self.style.skies:
                         gain += PLUNDER * (self._raided(end, unit, n) - self._raided(space, unit, n))
-                    gain += self._convoy(end, 0) - self._convoy(space, n)
                     if gain > 0.5 and (best is None or gain > best[0] + 1e-9):
                         best = (gain, space, unit, n, route)
             if best is None:

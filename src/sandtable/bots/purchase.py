@@ -103,12 +103,12 @@ class Purchase:
             f
             for f in self.complexes
             if any(z not in self.sight.atlas.lakes for z in self.world.sea[f])
-            and (f in self.sight.atlas.land[best] or (is_cut_off(self.sight, f) and self._is_crowded(f)))
+            and (f in self.sight.atlas.land[best] or (is_cut_off(self.sight, f) and self._has_crowd(f)))
         ]
         port = min(ports, key=lambda s: (self.sight.time.get(s, FAR), s), default=None)
         return Shipping(self.sight, port) if port is not None else None
 
-    def _is_crowded(self, port: SpaceId) -> bool:
+    def _has_crowd(self, port: SpaceId) -> bool:
         """An army waits for ships near this port, though it has come there by other ways."""
         near = self.sight.atlas.land[port]
         troops = sum(

@@ -194,6 +194,8 @@ class Sight:
         wins by every exchange."""
         if self._before is not None:
             return self._before.rate if self._before.power == self.power else 1.0
+        if self.world.declarations:  # sides there are not yet what they will be
+            return 1.0
         ours, theirs = (sum(self._worth(p) for p in side) for side in ((self.power, *self.allies), self.enemies))
         return max(1.0, min(MOST_FOR_LOSSES, ours / max(theirs, 1.0) / AHEAD))
 
@@ -202,6 +204,8 @@ class Sight:
         """The war is for its last goals: our side holds an enemy capital, or is far ahead."""
         if self._before is not None:
             return self._before.is_late
+        if self.world.declarations:
+            return False
         taken = (self.world.powers[p].capital for p in self.enemies)
         return self.rate > 1.0 or any(c is not None and self.is_ours(c) for c in taken)
 
