@@ -9,7 +9,7 @@ SYNC := $(if $(filter output-sync,$(.FEATURES)),--output-sync)
 # Else each of the many processes that the tests start would compile the package anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play test lint types layers check page page-check browser chromium cases bench maps film docs format clean
+.PHONY: play test lint types layers check page page-check browser chromium cases bench maps film pictures docs format clean
 
 play: page
 	$(BIN)/sandtable play
@@ -69,6 +69,10 @@ maps: $(READY)
 film: page chromium
 	$(BIN)/pip install --quiet --group film
 	$(BIN)/python -m tools.film
+
+pictures: page chromium
+	$(BIN)/pip install --quiet --group film
+	$(BIN)/python -m tools.pictures
 
 docs: $(READY)
 	$(BIN)/pip install --quiet --group docs

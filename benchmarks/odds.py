@@ -53,6 +53,18 @@ FLEETS: list[tuple[str, float]] = [  # Anniversary
     ),
 ]
 
+LAND_1940: list[tuple[str, float]] = [  # planes, guns and a fortification, forty a side
+    (
+        "15 infantry, 6 artillery, 4 mechanized-infantry, 8 armor, 4 fighter, 2 tactical-bomber, 1 bomber vs "
+        "22 infantry, 5 artillery, 4 armor, 2 aa-gun, 5 fighter, 1 tactical-bomber, 1 fortification",
+        0.040,
+    ),
+    (
+        "4 infantry, 1 artillery, 2 armor, 2 fighter, 1 tactical-bomber vs 4 infantry, 1 fighter, 1 aa-gun",
+        0.010,
+    ),
+]
+
 
 def seconds(text: str, runs: int, scenario: str = "classic-1942") -> tuple[float, float]:
     """Processor time of one cold calculation: the best of some, and the median."""
@@ -74,6 +86,7 @@ def figures(runs: int = 7) -> list[Figure]:
     for kind, scenario, battles in (
         ("odds", "classic-1942", BUDGET),
         ("odds, Anniversary", "anniversary-1942", FLEETS),
+        ("odds, Global", "global-1940", LAND_1940),
     ):
         for text, budget in battles:
             best, usual = seconds(text, runs, scenario)

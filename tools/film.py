@@ -24,7 +24,7 @@ from typing import Any
 
 import httpx2
 from PIL import Image
-from playwright.sync_api import Locator, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, Playwright, sync_playwright
 
 from sandtable.archive.game import Game
 from sandtable.archive.position import patched_state
@@ -37,6 +37,7 @@ SEATS = [
     {"name": "You", "powers": ["ussr", "uk", "usa"]},
     {"name": "Computer", "powers": ["germany", "japan"], "player": "3star"},
 ]
+PREFERENCES = {"animation": "on", "roll": "standard", "newspaper": False, "sound": 0, "music": 0}
 FROM, TO = "caucasus", "ukraine-ssr"
 POSITION: dict[str, Any] = {
     "clear": [FROM, TO],
@@ -89,6 +90,23 @@ def server() -> Iterator[str]:
                 yield process.stdout.readline().split()[-1].rstrip("/")
             finally:
                 process.terminate()
+
+
+def chromium(playwright: Playwright) -> Browser:
+    found = os.environ.get("SANDTABLE_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    flags = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    return playwright.chromium.launch(executable_path=found, args=flags)
+
+
+def opened(page: Page, url: str, game: str) -> None:
+    """Open a game as somebody who has been here before and likes to see what happens."""
+    page.add_init_script(
+        "localStorage.setItem('sandtable.introduced', '1');"
+        f"localStorage.setItem('sandtable.preferences', {json.dumps(json.dumps(PREFERENCES))});"
+    )
+    page.goto(f"{url}/game/{game}")
+    page.get_by_role("list", name="Phases of the turn").wait_for()
+    page.wait_for_timeout(1500)
 
 
 class Camera:
@@ -209,22 +227,13 @@ def main() -> None:
     chosen = parser.parse_args()
     world = compile_world("classic-1942")
     text = Game(world, seed=chosen.seed, start=patched_state(world, POSITION)).to_text()
-    chromium = os.environ.get("SANDTABLE_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
-    preferences = {"animation": "on", "roll": "standard", "newspaper": False, "sound": 0, "music": 0}
     with server() as url, sync_playwright() as playwright:
         client = httpx2.Client(base_url=url, timeout=30)
         game = client.post("/api/games/import", json={"text": text, "seats": SEATS}).json()["id"]
         client.post(f"/api/games/{game}/orders", json={"order": FIRST}).raise_for_status()
-        flags = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
-        browser = playwright.chromium.launch(executable_path=chromium, args=flags)
+        browser = chromium(playwright)
         page = browser.new_page(viewport=SIZE)  # type: ignore[arg-type]
-        page.add_init_script(
-            "localStorage.setItem('sandtable.introduced', '1');"
-            f"localStorage.setItem('sandtable.preferences', {json.dumps(json.dumps(preferences))});"
-        )
-        page.goto(f"{url}/game/{game}")
-        page.get_by_role("list", name="Phases of the turn").wait_for()
-        page.wait_for_timeout(1500)
+        opened(page, url, game)
         camera = Camera(page, chosen.rate)
         play(page, camera, chosen.seconds)
         browser.close()

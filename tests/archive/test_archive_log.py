@@ -72,6 +72,7 @@ EXPECTED: list[tuple[AnyEvent, str | None]] = [
     (e.Rolled("levy", "usa", (5, 2), hits=2), "Returned to the bank: the United States, dice 5 2."),
     (e.Paid("usa", -2, "levy"), "The United States returns 2 IPCs to the bank."),
     (e.Paid("germany", 12, "economy"), "Germany gets 12 IPCs from its war economy."),
+    (e.Paid("japan", 4, "allowance"), "Japan gets 4 IPCs as a handicap."),
     (e.Paid("japan", 25, "income"), "Japan collects 25 IPCs."),
     (e.Paid("germany", -1, "raid", "germany"), "Germany loses 1 IPC to bombs on Germany."),
     (e.Paid("germany", -4, "rocket", "germany"), "Germany loses 4 IPCs to a rocket on Germany."),

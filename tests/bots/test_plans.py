@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from sandtable.archive.position import patched_state
+from sandtable.bots import make
 from sandtable.bots.attack import Attack, Mind
 from sandtable.bots.front import future
 from sandtable.bots.mobilize import posting
@@ -192,3 +193,61 @@ def test_a_complex_in_danger_is_paid_for() -> None:
         },
     )
     assert bought(state, "usa", stars=5).get("infantry", 0) >= 5
+
+
+def test_a_plan_tells_where_the_army_is_bound() -> None:
+    state = position("ussr", "purchase")
+    plan = make("5star", 1).plan(WORLD, state)
+    assert plan.aim in plan.explain()
+    assert plan.aim.startswith("The aim is Germany, ")
+    assert "march by" in plan.aim
+    assert make("3star", 1).plan(WORLD, state).aim == ""
+
+
+def test_who_would_wait_too_long_for_ships_walks() -> None:
+    """Berlin has fallen, sixty men and three ships are in the west: the way to Tokyo leads over land."""
+    state = position(
+        "uk",
+        "noncombat-move",
+        clear="all",
+        control={"germany": "uk", "eastern-europe": "uk", "western-europe": "uk", "ukraine-ssr": "uk"},
+        units={
+            "western-europe": {"uk": {"infantry": 60}},
+            "west-spain-sea": {"uk": {"transport": 3}},
+            "japan": {"japan": {"infantry": 10, "industrial-complex": 1}},
+            "manchuria": {"japan": {"infantry": 2, "industrial-complex": 1}},
+            "united-kingdom": {"uk": {"infantry": 2, "industrial-complex": 1}},
+        },
+    )
+    time = look(state, "uk").time
+    road = [time[s] for s in ("western-europe", "germany", "eastern-europe", "karelia-ssr", "russia", "manchuria")]
+    assert road == sorted(road, reverse=True)
+    assert time["panama"] > time["manchuria"]
+
+
+def test_a_side_far_ahead_trades_at_a_loss() -> None:
+    even = look(position("usa", "combat-move"), "usa")
+    assert even.rate == 1.0
+    taken = ("germany", "eastern-europe", "western-europe", "southern-europe", "manchuria", "china")
+    alone = position(
+        "usa",
+        "combat-move",
+        clear=["germany", "eastern-europe", "western-europe", "ukraine-ssr"],
+        control=dict.fromkeys(taken, "uk"),
+        treasury={"usa": 300, "uk": 300, "germany": 0, "japan": 0},
+    )
+    assert look(alone, "usa").rate > 1.5
+    assert look(alone, "japan").rate == 1.0
+
+
+def test_money_that_finds_no_room_makes_better_units() -> None:
+    world = compile_world("anniversary-1941")
+    state = patched_state(world, {"turn": "japan", "phase": "purchase", "treasury": {"japan": 80}})
+    purchase = Purchase(Sight(world, state, "japan"), style(5))
+    purchase.plan()
+    assert purchase.money < 10
+
+
+def test_nobody_builds_ships_on_a_lake() -> None:
+    assert "caspian-sea" in look(position("ussr", "purchase"), "ussr").atlas.lakes
+    assert "baltic-sea" not in look(position("ussr", "purchase"), "ussr").atlas.lakes

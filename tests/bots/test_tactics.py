@@ -54,7 +54,7 @@ class Turn:
     """A bot's turn from a position: the state when the combat move ended, and when the turn ended."""
 
     def __init__(self, entry: dict[str, Any], bot: str = "5star") -> None:
-        self.world = compile_world("classic-1942", entry.get("options"))
+        self.world = compile_world(entry.get("scenario", "classic-1942"), entry.get("options"))
         self.power = entry["turn"]
         phase = entry.get("phase", "combat-move")
         patch = {**(entry.get("position") or {}), "turn": self.power, "phase": phase}
@@ -88,8 +88,8 @@ class Turn:
             kind = question.kind
             if kind in ("purchase", "research"):
                 self.bought = dict(self.game.state.pool)
-            if kind == "combat-move":
-                self.moved = self.game.state
+            if kind == "combat-move" and (self.moved is None or self.moved.phase == self.game.state.phase):
+                self.moved = self.game.state  # of the power's own move: another may follow for one that it plays
             self.last = self.game.state
             self.game.play(order)
         raise AssertionError("the turn does not end")
@@ -196,7 +196,10 @@ def _chance(turn: Turn, moved: State, space: str) -> float:
     coming = any(c.target == space for z in moved.units for t in moved.at(z) for c in t.cargo)
     if not mine and not coming:
         return 0.0
-    return odds_of_battle(turn.world, moved, space, keep_land=1).win
+    foes = [p for p in moved.at(space) if not turn.world.same_side(p.power, turn.power)]
+    if not any(turn.world.units[p.type].casualty for p in foes):
+        return 1.0  # guns and complexes hold nothing
+    return odds_of_battle(turn.world, moved, space, keep_land=int(turn.world.spaces[space].is_land)).win
 
 
 def _danger(world: Any, state: State, power: str, space: str) -> float:

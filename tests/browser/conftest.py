@@ -76,8 +76,9 @@ def preferences(request: pytest.FixtureRequest) -> dict[str, Any]:
     return {"introduced": wanted.pop("introduced", True), "preferences": {**QUIET, **wanted}}
 
 
-@pytest.fixture
-def context(browser: Browser, preferences: dict[str, Any]) -> Iterator[BrowserContext]:
+@pytest.fixture(scope="package")
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """A browser that has been here before: what it has loaded and compiled once, it need not again."""
     made = browser.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True)
     made.set_default_timeout(PATIENCE)
     yield made
@@ -86,10 +87,13 @@ def context(browser: Browser, preferences: dict[str, Any]) -> Iterator[BrowserCo
 
 @pytest.fixture
 def page(context: BrowserContext, watch: Watch, preferences: dict[str, Any]) -> Iterator[Page]:
+    """A new window; nothing that an earlier one kept is left."""
+    context.clear_cookies()
     made = context.new_page()
     made.add_init_script(KEEP % json.dumps(preferences))
     watch.on(made)
     yield made
+    made.close()
     assert not watch.unexpected()
 
 

@@ -28,7 +28,7 @@ def test_every_lesson_can_be_begun_and_left(page: Page, server: Running) -> None
 @pytest.mark.rule("PC-TUT-01", "PC-TUT-02")
 def test_a_lesson_is_played_to_its_end(page: Page, server: Running) -> None:
     page.goto(f"{server.url}/training")
-    page.get_by_role("button", name=re.compile("^(Begin|Begin anew|Again): ")).first.click()
+    page.get_by_role("button", name=re.compile("^(Begin|Begin anew|Again): Blitz and retreat")).click()
     page.wait_for_url(re.compile("/game/"))
     table = Table(page, server, page.url.rpartition("/")[2])
     lesson = page.get_by_role("region", name="Lesson")

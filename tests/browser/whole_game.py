@@ -29,6 +29,7 @@ from sandtable.bots import Bot, make
 from sandtable.notation import format_order
 from sandtable.notation.orders import AnyOrder, End, Move
 from sandtable.world.compile import compile_world
+from sandtable.world.model import World
 
 GO_ON = re.compile(r"^(Go on|Close|I am .*|On with it|Continue)$")
 
@@ -46,7 +47,7 @@ class Driver:
         self.given = self.clicked = self.pressed = 0
 
     def own(self) -> bool:
-        question = self.table.state()["decision"]
+        question = self.table.state().get("decision")
         return question is not None and question["player"] == "human"
 
     def wanted(self) -> tuple[AnyOrder, str]:
@@ -59,17 +60,12 @@ class Driver:
         order = bot.decide(game.view(game.seat_of(question.power)), game.legal, question)
         return order, format_order(order)
 
-    def step(self) -> str:
+    def step(self) -> None:
         """Give one order; ends when the page shows what came of it."""
-        self.table.settle()
-        for _ in range(20):  # reports of battles, who sits down
-            button = self.page.get_by_role("button", name=GO_ON)
-            if not button.count():
-                break
-            button.first.click()
-            self.table.settle()
+        self.catch_up()
         before = self.table.state()["version"]
         order, text = self.wanted()
+        print(f"          {text}", flush=True)
         self.given += 1
         if isinstance(order, Move) and self.given % self.every == 0 and self.by_mouse(order, before):
             self.clicked += 1
@@ -77,14 +73,36 @@ class Driver:
             self.pressed += 1
         else:
             self.in_words(text)
-        self.table.until(lambda: self.table.state()["version"] > before, 60)
-        return text
+        try:
+            self.table.until(lambda: self.table.state()["version"] > before, 60)
+        except AssertionError as error:
+            shown = self.page.evaluate("() => ({ ...document.querySelector('main.game')?.dataset })")
+            told = self.page.locator("[role=alert], .toast").all_inner_texts()
+            raise AssertionError(f"{text}: version {before}, the page shows {shown}, and says {told}") from error
+
+    def read_on(self) -> bool:
+        """Close a report of a battle, or say who sits down."""
+        button = self.page.get_by_role("button", name=GO_ON)
+        if not button.count():
+            return False
+        button.first.click()
+        return True
+
+    def catch_up(self) -> None:
+        """Read what battles came to, say who sits down, and wait until the page shows what the server has."""
+        for _ in range(600):
+            self.read_on()
+            shown = self.page.evaluate("() => ({ ...document.querySelector('main.game')?.dataset })")
+            if shown.get("version") == str(self.table.state()["version"]) and "busy" not in shown:
+                return
+            self.page.wait_for_timeout(100)
+        raise AssertionError("the page does not come to rest")
 
     def by_mouse(self, order: Move, before: int) -> bool:
         """Pick one unit up and click where it goes, if that says the whole order."""
         if len(order.units) != 1 or len(order.route) != 2 or order.role is not None or order.units[0].marks:
             return False
-        unit, start, end = order.units[0].unit, order.route[0], order.route[-1]
+        unit, start, end = order.units[0].type, order.route[0], order.route[-1]
         try:
             self.table.click_unit(start, unit)
             self.table.click_space(end)
@@ -120,9 +138,13 @@ class Driver:
 
     def in_words(self, text: str) -> None:
         line = self.page.get_by_label("Order in words")
-        if not line.is_visible():
-            self.page.get_by_text("Type an order").click()
-        line.fill(text)
+        for _ in range(5):
+            if not line.is_visible():
+                self.page.get_by_text("Type an order").click()
+            line.fill(text)
+            self.page.wait_for_timeout(150)
+            if not self.read_on() and line.input_value() == text:  # a report may come a moment later
+                break
         line.press("Enter")
 
 
@@ -131,19 +153,30 @@ def play(driver: Driver, rounds: int, pictures: Path | None) -> str:
     table, seen, began = driver.table, 0, time.monotonic()
     while True:
         state = table.state()
-        if state["decision"] is None or state["round"] > rounds:
-            return "won" if state["decision"] is None else f"round {rounds} is over"
+        if state.get("decision") is None or state["round"] > rounds:
+            return "won" if state.get("decision") is None else f"round {rounds} is over"
         if state["round"] != seen:
             seen = state["round"]
             print(f"{time.monotonic() - began:6.0f} s  round {seen}, {driver.given} orders given", flush=True)
             if pictures:
                 table.page.screenshot(path=pictures / f"round-{seen:02}.png")
         if driver.own():
-            text = driver.step()
-            print(f"          {text}", flush=True)
+            driver.step()
         else:
             version = state["version"]
             table.until(lambda version=version: table.state()["version"] > version or driver.own(), 240)
+
+
+def seating(world: World, own: frozenset[str], player: str) -> list[dict[str, Any]]:
+    """The page on its powers, computers on the others: as a preset has it, else each power for itself."""
+    presets = [groups for groups in world.seats.presets.values() if any(frozenset(group) == own for group in groups)]
+    alone = (tuple(p for p in world.seated if p in own), *((p,) for p in world.seated if p not in own))
+    return [
+        {"name": "The page", "powers": list(group)}
+        if frozenset(group) == own
+        else {"name": f"Computer {number}", "powers": list(group), "player": player}
+        for number, group in enumerate(max(presets, key=len, default=alone), 1)
+    ]
 
 
 def main() -> int:
@@ -159,9 +192,7 @@ def main() -> int:
     parser.add_argument("--pictures", type=Path)
     asked = parser.parse_args()
     options: dict[str, Any] = {k: json.loads(v) for k, v in (each.split("=", 1) for each in asked.option)}
-    powers = compile_world(asked.scenario, options).seated
-    mine = {"name": "The page", "powers": [p for p in powers if p in asked.seat]}
-    others = [{"name": p, "powers": [p], "player": asked.others} for p in powers if p not in asked.seat]
+    seats = seating(compile_world(asked.scenario, options), frozenset(asked.seat), asked.others)
     if asked.pictures:
         asked.pictures.mkdir(parents=True, exist_ok=True)
     watch = Watch()
@@ -173,13 +204,14 @@ def main() -> int:
         page.set_default_timeout(PATIENCE)
         page.add_init_script(KEEP % json.dumps({"introduced": True, "preferences": QUIET}))
         watch.on(page)
-        body = {"scenario": asked.scenario, "options": options, "seed": asked.seed, "seats": [mine, *others]}
+        body = {"scenario": asked.scenario, "options": options, "seed": asked.seed, "seats": seats}
         game = server.call("POST", "/games", json=body)["id"]
         driver = Driver(Table(page, server, game).open(), asked.bot, asked.mouse)
         try:
             ending = play(driver, asked.rounds, asked.pictures)
         except Exception:
             page.screenshot(path="whole-game-failed.png")
+            Path("whole-game-failed.sandtable").write_text(server.call("GET", f"/games/{game}/export")["text"], "utf-8")
             raise
         finally:
             print("\n".join(watch.unexpected()))

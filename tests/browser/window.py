@@ -17,6 +17,7 @@ expect.set_options(timeout=PATIENCE)
 KEEP = """(() => {
   if (sessionStorage.getItem('test-began')) return;
   sessionStorage.setItem('test-began', '1');
+  localStorage.clear();
   const wanted = %s;
   if (wanted.introduced) localStorage.setItem('sandtable.introduced', '1');
   localStorage.setItem('sandtable.preferences', JSON.stringify(wanted.preferences));

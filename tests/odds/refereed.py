@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
+import pytest
 
 from sandtable.archive.position import patched_state
 from sandtable.engine.battle.hits import assignable, endurance
@@ -235,3 +236,17 @@ def agrees(result: Odds, battle: Battle, times: int, seed: str) -> None:
         rounds[fought] += 1
     assert deviation(expected_ends(result), ends) < FAR
     assert deviation(dict(enumerate(result.rounds, 1)), rounds) < FAR
+
+
+def agree(exact: Odds, drawn: Odds) -> None:
+    """Ends and rounds that were drawn are as often as calculated, within chance."""
+    assert exact.exact
+    assert drawn.method == "played out"
+    seen = {end: round(p * drawn.runs) for end, p in expected_ends(drawn).items()}
+    assert deviation(expected_ends(exact), seen) < FAR
+    rounds = {i: round(p * drawn.runs) for i, p in enumerate(drawn.rounds, 1) if p}
+    assert deviation(dict(enumerate(exact.rounds, 1)), rounds) < FAR
+    spread = 5 * (sum(exact.model.attack.counts) + sum(exact.model.defense.counts)) / drawn.runs**0.5
+    assert drawn.expected_losses == pytest.approx(exact.expected_losses, abs=2 * spread)
+    hold = exact.take_and_hold(1)
+    assert drawn.take_and_hold(1) == pytest.approx(hold, abs=4 * (hold * (1 - hold) / drawn.runs) ** 0.5 + 0.005)

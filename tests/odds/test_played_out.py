@@ -12,7 +12,7 @@ import msgspec
 import pytest
 import test_anniversary_odds
 import test_game_and_calculator
-from refereed import FAR, deviation, expected_ends
+from refereed import agree
 
 from sandtable.archive.position import patched_state
 from sandtable.engine.battle.casualties import lose
@@ -43,20 +43,6 @@ BATTLES = {"land": LAND, "landing": LANDING, "sea": SEA}
 
 def played(world: World, forces: tuple[str, str], runs: int = 250, **options: Any) -> Odds:
     return odds(world, *forces, method="play", runs=runs, seconds=None, **options)
-
-
-def agree(exact: Odds, drawn: Odds) -> None:
-    """Ends and rounds that were drawn are as often as calculated, within chance."""
-    assert exact.exact
-    assert drawn.method == "played out"
-    seen = {end: round(p * drawn.runs) for end, p in expected_ends(drawn).items()}
-    assert deviation(expected_ends(exact), seen) < FAR
-    rounds = {i: round(p * drawn.runs) for i, p in enumerate(drawn.rounds, 1) if p}
-    assert deviation(dict(enumerate(exact.rounds, 1)), rounds) < FAR
-    spread = 5 * (sum(exact.model.attack.counts) + sum(exact.model.defense.counts)) / drawn.runs**0.5
-    assert drawn.expected_losses == pytest.approx(exact.expected_losses, abs=2 * spread)
-    hold = exact.take_and_hold(1)
-    assert drawn.take_and_hold(1) == pytest.approx(hold, abs=4 * (hold * (1 - hold) / drawn.runs) ** 0.5 + 0.005)
 
 
 # ---------------------------------------------------------------- both ways, the same odds
@@ -440,23 +426,6 @@ def test_everything_in_the_editions_is_known(scenario: str) -> None:
     assert list(known.facts_unknown(world, ((unit, everything) for unit in world.units.values()))) == []
     for battle in BATTLES.values():
         assert odds(world, *battle).exact
-
-
-@pytest.mark.parametrize(
-    ("attack", "defense", "why"),
-    [
-        ("3 infantry, 2 armor, 1 artillery", "4 infantry, 1 armor", None),
-        ("3 infantry, 2 fighter", "4 infantry", "spent"),
-        ("3 infantry, 1 armor", "2 infantry, 1 aa-gun", "anti-tank"),
-        ("3 infantry, 1 armor", "2 infantry, 1 fortification", "coast-fire"),
-    ],
-)
-def test_battles_of_1940_are_calculated_where_nothing_special_fights(
-    attack: str, defense: str, why: str | None
-) -> None:
-    found = odds(compile_world("global-1940"), attack, defense, runs=20)
-    assert found.exact is (why is None)
-    assert why is None or repr(why) in (found.why or "")
 
 
 def test_edits_of_one_power_count_for_that_power() -> None:

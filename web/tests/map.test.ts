@@ -1,6 +1,7 @@
 import { render } from "@testing-library/svelte";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { arcPoints, arrow, copies, curve, drawn, edgeBorders, held, joined, nearest, nextInDirection, part, Paths, spread, unrolled, upTo, type Drawn, type MapAsset } from "../src/map/geometry";
+import { arcPoints, copies, curve, drawn, edgeBorders, held, nearest, nextInDirection, part, Paths, unrolled, type Drawn, type MapAsset } from "../src/map/geometry";
+import { arrow, joined, spread, upTo } from "../src/map/ways";
 import { boundsOf, groundOf } from "../src/map/ground";
 import MapView from "../src/map/MapView.svelte";
 import { camps, counters, levelAt, placed, unitsPerPixel, CELL, ICON, type Standing } from "../src/map/stacks";

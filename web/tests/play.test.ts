@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { difference, lastTurnEnd } from "../src/state/changes";
-import { along } from "../src/map/geometry";
+import { along } from "../src/map/ways";
 import { Playback, pause } from "../src/state/playback";
 import { editsFor, pieces, tableOf, withPieces } from "../src/state/setupedit";
 import { burstsOf, flightsOf, scene } from "../src/state/theatre";
@@ -133,6 +133,6 @@ describe("another set-up", () => {
 describe("arrows", () => {
   it("carry their load in the middle of the bent line", () => {
     expect(along([{ x: 0, y: 0 }, { x: 100, y: 0 }], 0.5)).toEqual({ x: 50, y: 6 });
-    expect(along([])).toEqual({ x: 0, y: 0 });
+    expect(along([], 0.4)).toEqual({ x: 0, y: 0 });
   });
 });

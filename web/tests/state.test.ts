@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Decision } from "../src/api/types";
-import { byRound, chapters, logged, newsworthy, rocketNews } from "../src/state/chronicle";
+import { byRound, chapters, logged, newsworthy, rocketNews, withoutHeadings } from "../src/state/chronicle";
 import { affordable, cost, stepped, total } from "../src/state/counts";
 import { targetLights } from "../src/state/lights";
 import * as orders from "../src/state/orders";
@@ -211,6 +211,11 @@ describe("a new game", () => {
 });
 
 describe("the chronicle", () => {
+  it("leaves out what its headings say", () => {
+    const line = { sentences: ["Germany: combat movement.", "Germany buys 2 tanks."] } as unknown as Parameters<typeof withoutHeadings>[0];
+    expect(withoutHeadings(line, [{ title: "Combat movement" }]).sentences).toEqual(["Germany buys 2 tanks."]);
+  });
+
   it("adds what is done and drops what is taken back", () => {
     const one = logged([], change(1));
     const two = logged(one, change(2));

@@ -432,6 +432,8 @@ def _payment(world: World, event: e.Paid) -> str | None:
             return f"{the(world, power)} gets back {money}."
         case "economy":
             return f"{the(world, power)} gets {money} from its war economy."
+        case "allowance":
+            return f"{the(world, power)} gets {money} as a handicap."
         case "event":
             return f"{the(world, power)} {'gets' if event.amount > 0 else 'loses'} {money} by the event of the round."
         case "convoy":

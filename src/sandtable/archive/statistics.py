@@ -126,7 +126,7 @@ def from_events(world: World, start: State, events: Iterable[AnyEvent]) -> list[
                     tallies[piece.power].units_lost += n * _price(world, piece.power, piece.type)
             case Paid(power=power, amount=amount, reason="raid" | "rocket"):
                 tallies[power].money_lost -= amount
-            case Paid(power=power, amount=amount, reason="objective" | "economy" | "bonds"):
+            case Paid(power=power, amount=amount, reason="objective" | "economy" | "allowance" | "bonds"):
                 tallies[power].bonus += amount
             case ObjectiveMet(power=power):
                 tallies[power].objectives += 1

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from sandtable.world.model import SpaceId, World
 
 FAR = 99
+LAKE = 3  # zones of a sea that leads nowhere
 
 Distances = Mapping[SpaceId, int]
 Lanes = tuple[tuple[SpaceId, int], ...]
@@ -24,6 +25,10 @@ class Atlas:
         self._near: dict[tuple[SpaceId, int], tuple[tuple[SpaceId, int], ...]] = {}
         self._sea: dict[frozenset[tuple[SpaceId, SpaceId]], dict[SpaceId, Distances]] = {}
         self._lanes: dict[tuple[frozenset[tuple[SpaceId, SpaceId]], int], dict[SpaceId, Lanes]] = {}
+        seas = {z: tuple(n for n in world.sea[z] if world.spaces[n].is_sea) for z in world.spaces}
+        self.lakes = frozenset(
+            z for z in world.spaces if world.spaces[z].is_sea and len(_distances(seas, z, ())) <= LAKE
+        )
         self.shores = {
             z: tuple(s for s in world.land[z] if s not in neutral) for z in world.spaces if world.spaces[z].is_sea
         }

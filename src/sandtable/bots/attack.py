@@ -33,6 +33,7 @@ LOST = 0.6  # chance of losing the capital from which on nothing is kept back fo
 SURE = 0.9  # chance to win that a sea battle needs on which the whole plan hangs
 WALK_IN = 2  # I.P.C. of empty land that comes before any battle
 FARTHEST_BACK = 4.0  # turns by which a unit can lose ground, as far as that counts
+DARING = 0.2  # of the least odds that a side far ahead does without, for each time that enemy losses weigh more
 CLEARED = 0.8  # chance to win a sea battle from which on troops are sent behind it
 
 
@@ -166,10 +167,7 @@ class Survey:
 
     def _is_target(self, space: SpaceId) -> bool:
         if self.world.spaces[space].is_sea:
-            if self.style.skies:  # transports and boats that stop nobody may be attacked all the same
-                return bool(self.sight.theirs(space))
-            sight = self.sight
-            return bool(sight.theirs(space)) and is_hostile_sea(self.world, sight.state, sight.power, space)
+            return bool(self.sight.theirs(space))  # transports and boats stop nobody, but may be attacked all the same
         return self.sight.is_theirs(space) or space in self.sight.prey
 
     def landings(
@@ -362,6 +360,7 @@ class Attack:
                 look = met
         capital = land and world.spaces[target].capital_of is not None
         least = style.least_odds + self.mind.odds_shift - (0.12 if capital else 0.0)
+        least -= DARING * (sight.rate - 1.0)
         if target in self.urgent:
             least = SURE
         if look.win < least or (land and any(self.units[u].captures for u in units) and look.take < least - 0.1):
@@ -379,7 +378,7 @@ class Attack:
         if sees:
             worst, counter = self.hold(target, left) if left else (0.0, 0.0)
             held = held * (1 - sees) + worst * sees
-        gain = look.swing - sees * counter * look.win
+        gain = sight.rate * look.defender_loss - look.attacker_loss - sees * counter * look.win
         if land:
             gain += look.take * prize(sight, target, held, future(sight, style))
         else:

@@ -294,7 +294,7 @@ def retreat(sight: Sight, question: Decision, style: Style) -> tuple[AnyOrder, s
     assert battle is not None
     look = outlook(sight)
     land = sight.world.spaces[battle.space].is_land
-    gain = look.swing
+    gain = sight.rate * look.defender_loss - look.attacker_loss
     if land:
         gain += look.take * prize(sight, battle.space, 0.5, future(sight, style))
     figures = f"{look.win:.0%} to win, {gain:+.1f} IPC to be expected"

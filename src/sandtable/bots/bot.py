@@ -12,6 +12,7 @@ from typing import Protocol
 from sandtable.bots import battle_answers, diplomacy
 from sandtable.bots.airborne import plan_drops
 from sandtable.bots.mobilize import plan_places
+from sandtable.bots.outline import outline
 from sandtable.bots.plan import Plan, Step
 from sandtable.bots.politics import plan_wars
 from sandtable.bots.projects import plan_project
@@ -126,7 +127,8 @@ class StarBot:
                 steps = plan_places(scratch, power, self.minded)
             case _:
                 pass
-        return Plan(power, phase, phase_title(world, phase), self.name, tuple(steps), scratch.state)
+        aim = outline(with_wars_to_come(world, state, power)) if phase in FARSIGHTED and self.minded.ferries else ""
+        return Plan(power, phase, phase_title(world, phase), self.name, tuple(steps), aim, scratch.state)
 
     # ------------------------------------------------------------ memory
 
@@ -149,6 +151,7 @@ class StarBot:
             del _memory[next(iter(_memory))]
 
 
+FARSIGHTED = ("purchase", "combat-move", "noncombat-move")  # whose plans serve more than the turn
 PHASES = ("research", "purchase", "combat-move", "noncombat-move", "mobilize")
 
 _memory: dict[tuple[object, ...], list[tuple[State, AnyOrder]]] = {}

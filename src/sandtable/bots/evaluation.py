@@ -57,7 +57,8 @@ def standing(sight: Sight, style: Style) -> float:
         for piece, n in with_cargo(stack):
             sign = sight.sign(piece.power)
             kind = sight.type_of(piece)
-            total += sign * n * price(world, piece.power, piece.type) * _share(kind)
+            rate = sight.rate if sign < 0 else 1.0
+            total += sign * rate * n * price(world, piece.power, piece.type) * _share(kind)
             if piece.power == sight.power and kind.captures and world.spaces[space].is_land:
                 total -= NEARNESS * n * min(sight.time.get(space, FAR), 12.0)
     for space, owner in state.owners.items():
@@ -152,7 +153,7 @@ def _loss(sight: Sight, space: SpaceId, garrison: Army, force: Army, style: Styl
     chance = look.take if land else look.win
     if look.win < 0.4:
         return chance * stake if stake > 40 else 0.0
-    loss = chance * stake + look.defender_loss - look.attacker_loss
+    loss = chance * stake + look.defender_loss - sight.rate * look.attacker_loss
     if space == sight.capital and chance > style.capital_risk and not hoping:
         loss += 60 * chance
     return max(0.0, loss)

@@ -25,6 +25,9 @@ NEW_SHIPS = 1.2  # more, where ships could only be built
 NO_SHIPS = 6.0  # more, where there are neither ships nor a complex to build them
 LONGER = 1.0  # for each further turn at sea
 LONGEST = 6  # zones
+CAPTURED_YARDS = 2.0  # more, where ships could be built in a complex that has to be taken first
+FEW_SHIPS = 2  # so many can always be built
+LONGEST_QUEUE = 4.0  # turns for each turn at sea
 LESSER = 1.5  # turns by which a city is a lesser goal than a capital
 
 
@@ -53,57 +56,97 @@ def stubbornness(sight: Sight, capital: SpaceId) -> float:
 
 
 def boarding(sight: Sight) -> dict[SpaceId, float]:
-    """What it takes to embark in each zone: little where own transports lie, more where they would have to be built."""
+    """What it takes to embark in each zone: little where own transports lie, more where they would have to be built.
+
+    When one goal has been reached and the next lies across the world, ships come from afar, too, or are built in a
+    complex that is taken on the way.
+    """
     world = sight.world
     found: dict[SpaceId, float] = {}
     for space, piece, _ in sight.armies(sight.power):
         kind = sight.type_of(piece)
         if kind.loads:
             for zone, distance in sight.sea_distance[space].items():
-                if distance <= kind.move:
-                    found[zone] = min(found.get(zone, FAR), HOP + 0.15 * distance)
-        elif kind.complex and sight.state.owners.get(space) == sight.power:
+                later = LONGER * max(0, (distance - 1) // kind.move)
+                if not later or sight.is_late:
+                    found[zone] = min(found.get(zone, FAR), HOP + 0.15 * min(distance, kind.move) + later)
+        elif kind.complex and sight.is_mine(space):
             for zone in world.sea[space]:
                 found[zone] = min(found.get(zone, FAR), HOP + NEW_SHIPS)
-    return found
+    for space in sight.state.owners if sight.is_late else ():
+        if sight.is_theirs(space) and sight.complex(space):
+            for zone in world.sea[space]:
+                found[zone] = min(found.get(zone, FAR), HOP + CAPTURED_YARDS)
+    return {zone: min(turns, HOP + NO_SHIPS) for zone, turns in found.items()}
 
 
-def time_to_goal(sight: Sight) -> dict[SpaceId, float]:
-    """Turns from each land to the goal that is nearest; Dijkstra over borders and sea passages."""
+def queue(sight: Sight) -> float:
+    """Turns that a soldier waits for a ship whose passage takes one turn, there being so many who have no other way."""
+    if not sight.is_late:
+        return 0.0
+    goal = goals(sight)
+    ships = troops = 0
+    room = 1
+    for space, piece, n in sight.armies(sight.power):
+        kind = sight.type_of(piece)
+        if kind.loads:
+            ships += n
+            room = max(room, *(k for load in kind.loads for k in load.values()))
+        elif kind.captures and space in sight.atlas.land and not any(g in sight.atlas.land[space] for g in goal):
+            troops += n
+    return min(LONGEST_QUEUE, max(0.0, troops / (room * max(ships, FEW_SHIPS)) - 1.0) / 2)
+
+
+class Leg(msgspec.Struct, frozen=True):
+    """The next part of the way from a land to the goal."""
+
+    to: SpaceId
+    zone: SpaceId | None = None  # where troops embark for it; None: over land
+
+
+Way = tuple[dict[SpaceId, float], dict[SpaceId, Leg]]
+
+
+def way_to_goal(sight: Sight) -> Way:
+    """Turns from each land to the goal that is nearest, and the next leg; Dijkstra over borders and sea passages."""
     land, sea = sight.world.land, sight.world.sea
     neutral, shores = sight.atlas.neutral.difference(sight.state.owners), sight.atlas.shores
     lanes = sight.atlas.lanes(sight.closed, LONGEST)
     embark = boarding(sight)
+    wait = queue(sight)
     time: dict[SpaceId, float] = {}
-    queue: list[tuple[float, SpaceId]] = [(t, s) for s, t in goals(sight).items()]
-    heapq.heapify(queue)
-    known: dict[SpaceId, float] = {s: t for t, s in queue}  # the best so far
+    legs: dict[SpaceId, Leg] = {}
+    todo: list[tuple[float, SpaceId]] = [(t, s) for s, t in goals(sight).items()]
+    heapq.heapify(todo)
+    known: dict[SpaceId, float] = {s: t for t, s in todo}  # the best so far
     landings: dict[SpaceId, float] = {}  # zone -> from when on troops can be put ashore there
     boarded: dict[SpaceId, float] = {}  # zone -> from when on troops can embark there
-    while queue:
-        now, here = heapq.heappop(queue)
+    while todo:
+        now, here = heapq.heappop(todo)
         if here in time:
             continue
         time[here] = now
         for near in land[here]:
             if near not in neutral and now + 1 < known.get(near, FAR):
                 known[near] = now + 1
-                heapq.heappush(queue, (now + 1, near))
+                legs[near] = Leg(here)
+                heapq.heappush(todo, (now + 1, near))
         landed = now if sight.is_ours(here) else now + ASSAULT
         for zone in sea[here]:
             if landings.get(zone, FAR) <= landed:
                 continue
             landings[zone] = landed
             for other, more in lanes[zone]:
-                turns = landed + embark.get(other, HOP + NO_SHIPS) + LONGER * more
+                turns = landed + embark.get(other, HOP + NO_SHIPS) + LONGER * more + wait * (1 + more)
                 if turns >= boarded.get(other, FAR):
                     continue
                 boarded[other] = turns
                 for shore in shores[other]:
                     if turns < known.get(shore, FAR):
                         known[shore] = turns
-                        heapq.heappush(queue, (turns, shore))
-    return time
+                        legs[shore] = Leg(here, other)
+                        heapq.heappush(todo, (turns, shore))
+    return time, legs
 
 
 def future(sight: Sight, style: Style) -> float:

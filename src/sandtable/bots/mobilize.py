@@ -196,6 +196,8 @@ def _worth(sight: Sight, unit: UnitId, space: SpaceId) -> float:
     if kind.domain == "sea":
         after = risk(sight, space, merged(there, ((sight.power, unit, 1),)))
         waiting = sum(n for s in world.land[space] for u, n in sight.mine(s).items() if sight.own(u).captures)
+        if space in sight.atlas.lakes:
+            return -FAR
         far = min((sight.time.get(s, FAR) for s in world.land[space]), default=FAR)
         return 0.3 * min(waiting, 8) - after.cost - AHEAD * min(far, 20.0)
     return -sight.time.get(space, FAR)

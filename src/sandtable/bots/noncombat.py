@@ -33,6 +33,7 @@ Ends = dict[tuple[SpaceId, UnitId], list[SpaceId]]
 Shift = Callable[[SpaceId, UnitId, SpaceId, int], None]
 
 ABROAD = 0.1  # of what a plane saves counts where it would guard a partner's land
+CONVOY = 0.8  # I.P.C. that a transport gains by the company of a warship
 ASTRAY = -1.0  # turns that troops lose at most who go where land waits for them
 PLUNDER = 1.2  # of what ships take from convoys in a round: they are likely to stay for more
 SHIPS = 2.0  # times as much counts the danger of ships to those who are alert
@@ -295,7 +296,7 @@ class Noncombat:
     def _voyage_gain(self, passage: Passage) -> float:
         source = passage.source
         assert source is not None
-        if not self._needs_ship(source):
+        if not self._needs_ship(source) or self._afloat(passage.drop) >= self._afloat(passage.lane[0]):
             return 0.0
         number = sum(n for _, n in passage.load)
         nearer = self.time(source) - 1.0 - self._afloat(passage.drop)
@@ -633,6 +634,7 @@ class Noncombat:
                     gain = self.cost(space, there) - self.cost(space, without(there, self.power, unit, n))
                     gain += self.cost(end, at_end) - self.cost(end, merged(at_end, ships))
                     gain += self._post(end) - self._post(space)
+                    gain += self._convoy(end, 0) - self._convoy(space, n)
                     if self.style.skies:
                         gain += PLUNDER * (self._raided(end, unit, n) - self._raided(space, unit, n))
                     if gain > 0.5 and (best is None or gain > best[0] + 1e-9):
@@ -659,6 +661,19 @@ class Noncombat:
     def _post(self, zone: SpaceId) -> float:
         """How near a zone is to enemy ships and shores that matter."""
         return -0.3 * min(self.sight.sea_to_enemy.get(zone, 6), 6)
+
+    def _convoy(self, zone: SpaceId, among: int) -> float:
+        """What it is worth that warships go with own transports which nobody else guards; so many of them are there."""
+        if not self.style.voyages:
+            return 0.0
+        ships = guards = 0
+        for piece, n in self.scratch.state.at(zone).items():
+            if piece.power in self.sight.friends and self.sight.type_of(piece).domain == "sea":
+                if not self.sight.type_of(piece).loads:
+                    guards += n
+                elif piece.power == self.power:
+                    ships += n
+        return CONVOY * min(ships, 4) if guards <= among else 0.0
 
     # ------------------------------------------------------------ the rest
 

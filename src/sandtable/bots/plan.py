@@ -29,6 +29,7 @@ class Plan(msgspec.Struct, frozen=True):
     title: str  # what players call the phase
     bot: str
     steps: tuple[Step, ...] = ()
+    aim: str = ""  # where it all leads in the turns to come
     state: State | None = None  # as it will be when all orders have been carried out and no gun has hit
 
     @property
@@ -38,6 +39,8 @@ class Plan(msgspec.Struct, frozen=True):
     def explain(self) -> str:
         """The plan in words: one line a step, its orders below."""
         lines = [f"{self.bot} for {self.power}, {self.title.lower()}:"]
+        if self.aim:
+            lines.append(f"  {self.aim}")
         for step in self.steps:
             figures = []
             if step.odds is not None:

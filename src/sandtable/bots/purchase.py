@@ -34,6 +34,7 @@ BUILDING = 0.5  # of the money that a base which pays for itself may cost
 FEW = 2  # transports that do without a steady shuttle
 FLEET = 12  # transports, from which on warships are built
 ENOUGH = 4  # I.P.C. of income for each plane, from which on a power across the sea buys warships rather than planes
+NEIGHBOURHOOD, CROWD = 2, 6  # steps around a port, and troops there that are worth a fleet
 PRESSED = 0.25  # chance of losing a complex from which on the army is for defence
 
 
@@ -98,9 +99,24 @@ class Purchase:
         best = min(self.complexes, key=lambda s: (self.sight.capital != s, -self.world.spaces[s].ipc, s))
         if not is_cut_off(self.sight, best):
             return None
-        ports = [f for f in self.complexes if f in self.sight.atlas.land[best] and self.world.sea[f]]
+        ports = [
+            f
+            for f in self.complexes
+            if any(z not in self.sight.atlas.lakes for z in self.world.sea[f])
+            and (f in self.sight.atlas.land[best] or (is_cut_off(self.sight, f) and self._has_crowd(f)))
+        ]
         port = min(ports, key=lambda s: (self.sight.time.get(s, FAR), s), default=None)
         return Shipping(self.sight, port) if port is not None else None
+
+    def _has_crowd(self, port: SpaceId) -> bool:
+        """An army waits for ships near this port, though it has come there by other ways."""
+        near = self.sight.atlas.land[port]
+        troops = sum(
+            n
+            for space, piece, n in self.sight.armies(self.power)
+            if near.get(space, FAR) <= NEIGHBOURHOOD and self.sight.type_of(piece).captures
+        )
+        return troops >= CROWD
 
     def cost(self, unit: UnitId) -> int | None:
         return self.units[unit].cost
@@ -233,7 +249,7 @@ class Purchase:
 
     def _build_complex(self) -> None:
         """A complex across the sea, where the army is needed, saves a fleet of transports."""
-        if self.style.skies and self.is_scarce and self._is_crowded() and self._build_room():
+        if self.style.skies and self.is_scarce and self._lacks_room() and self._build_room():
             return
         if self.shipping is None or not self.style.ferries or self.sight.state.round > 7:
             return
@@ -263,7 +279,7 @@ class Purchase:
             if self.add(site.id, 1):
                 self.reasons.append(f"A complex in {self.world.spaces[best].name} brings the army nearer to the front.")
 
-    def _is_crowded(self) -> bool:
+    def _lacks_room(self) -> bool:
         """There is more money than places for what it would buy."""
         return self.world.powers[self.power].builds and self.money > CROWDED * max(1, self.room)
 
@@ -314,7 +330,7 @@ class Purchase:
             return
         income = self.sight.production(self.power) - 3 * self._room_abroad()
         goal = shipping.ferries_wanted(max(income, 0))
-        want = min(goal - shipping.ferries, 4)
+        want = min(goal - shipping.ferries, 4 if self.sight.rate <= 1.0 else 8)
         crowd = shipping.waiting + self.list.get(self.foot.id if self.foot else "", 0)
         if want <= 0 or (shipping.ferries and crowd < shipping.per_turn(shipping.ferries)):
             return
@@ -374,7 +390,7 @@ class Purchase:
     def _harbour(self, site: SpaceId) -> SpaceId | None:
         """The safest zone for new ships, own ships already there counted."""
         ferry = self.ferry
-        zones = [z for z in self.world.sea[site] if not self.sight.theirs(z)]
+        zones = [z for z in self.world.sea[site] if not self.sight.theirs(z) and z not in self.sight.atlas.lakes]
         if ferry is None:
             return None
         ship = ((self.power, ferry.id, 1),)
@@ -432,7 +448,7 @@ class Purchase:
         if plane is not None and self.shipping is not None:
             if self.add(plane.id, self.money // (self.cost(plane.id) or FAR)):
                 self.reasons.append("Planes need no ships.")
-            if not scarce:
+            if not scarce and self.room > 0:
                 return
         self._spend_rest(self.plane if self.room <= 0 and not enough else None)
 
@@ -529,14 +545,13 @@ class Purchase:
         """Turn cheap units into dearer ones while money is left over: into this plane first, if one is wanted."""
         foot = self.foot
         assert foot is not None
-        base = self.cost(foot.id) or 3
-        for better in (plane, self.tank):
-            if better is None or better is foot:
+        for worse, better in ((foot, plane), (foot, self.tank), (self.tank, plane)):
+            if worse is None or better is None or better is worse:
                 continue
-            step = (self.cost(better.id) or FAR) - base
-            while step > 0 and self.money >= step and self.list.get(foot.id, 0) > 0:
-                self.list[foot.id] -= 1
-                if not self.list[foot.id]:
-                    del self.list[foot.id]
+            step = (self.cost(better.id) or FAR) - (self.cost(worse.id) or 3)
+            while step > 0 and self.money >= step and self.list.get(worse.id, 0) > 0:
+                self.list[worse.id] -= 1
+                if not self.list[worse.id]:
+                    del self.list[worse.id]
                 self.list[better.id] = self.list.get(better.id, 0) + 1
                 self.money -= step

@@ -31,7 +31,7 @@ class Recruit:
     def plan(self, world: World, state: State) -> Plan:
         reason = "Any legal order will do: a recruit has no plan."
         phase = world.phases[state.phase]
-        return Plan(active(world, state), phase, phase_title(world, phase), self.name, (Step(reason),), state)
+        return Plan(active(world, state), phase, phase_title(world, phase), self.name, (Step(reason),), state=state)
 
     def explain(self, legal: Legal, question: Decision) -> str:
         return "Any legal order will do."

@@ -61,7 +61,7 @@ def risk(sight: Sight, space: SpaceId, garrison: Army, *, future: float = 3.0, e
             continue
         look = _look(sight, enemy, force, garrison, land, guns, exact)
         chance = look.take if land else look.win
-        gain = chance * stake + look.defender_loss - look.attacker_loss
+        gain = chance * stake + look.defender_loss - sight.rate * look.attacker_loss
         if chance > worst.chance or gain > worst.cost:
             tempted = max(gain, 0.0) if look.win > 0.25 else max(gain, 0.0) * look.win
             worst = Risk(max(chance, worst.chance), max(tempted, worst.cost), enemy, force)

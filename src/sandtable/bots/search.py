@@ -210,7 +210,7 @@ class Search:
             stake = prize(self.sight, strike.target, strike.hold, future(self.sight, self.style)) if land else 0.0
             doubt += (1.0 - chance) * stake
             beaten = value_of(self.sight, self.sight.theirs(strike.target)) - value_of(self.sight, strike.look.escaped)
-            doubt += max(0.0, beaten - strike.look.defender_loss)
+            doubt += self.sight.rate * max(0.0, beaten - strike.look.defender_loss)
         scratch = Scratch(self.world, after_battles(self.world, state, self.power, strikes))
         quiet = Noncombat(scratch, self.power, self.style, self.sight)
         quiet.plan(hastily=self.is_large)

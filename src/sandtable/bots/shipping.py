@@ -14,6 +14,8 @@ from sandtable.bots.sight import Sight
 from sandtable.world.model import SpaceId, UnitId, UnitType
 
 MOST_FERRIES = 8
+CALL = 8  # zones from which transports come to the port
+ARMADA, LOADS = 20, 2  # transports of a side that is far ahead: enough to carry all who wait in so many trips
 EXPOSED = 0.3  # the part of a new fleet's price by which the enemy's best attack may gain
 MOST_ESCORTS = 3
 
@@ -29,7 +31,14 @@ class Shipping:
 
     @cached_property
     def ferries(self) -> int:
-        return sum(n for _, p, n in self.sight.armies(self.sight.power) if self.sight.type_of(p).loads)
+        """Own transports that can come to the port before long."""
+        zones = self.world.sea[self.home]
+        return sum(
+            n
+            for space, p, n in self.sight.armies(self.sight.power)
+            if self.sight.type_of(p).loads
+            and any(self.sight.sea_distance[space].get(zone, FAR) <= CALL for zone in zones)
+        )
 
     @cached_property
     def cycle(self) -> int:
@@ -69,7 +78,10 @@ class Shipping:
         """Transports that carry the army which this money raises every turn."""
         foot = min(u.cost or FAR for u in self.sight.profile(self.sight.power).values() if u.captures and u.cost)
         room = max(1.0, self.per_turn(1))
-        return max(1, min(MOST_FERRIES, round(money / (foot * room))))
+        steady = max(1, min(MOST_FERRIES, round(money / (foot * room))))
+        if self.sight.rate <= 1.0:
+            return steady
+        return max(steady, min(ARMADA, round(self.waiting / (room * LOADS))))  # nothing else is left to be done
 
     def is_safe(self, zone: SpaceId, ships: Mapping[UnitId, int]) -> bool:
         """The enemy would win little more by attacking the zone when these new ships are in it."""

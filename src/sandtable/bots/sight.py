@@ -10,7 +10,7 @@ import msgspec
 from sandtable.bots import neutrals
 from sandtable.bots.atlas import FAR, Atlas, atlas
 from sandtable.bots.battles import Army, price
-from sandtable.bots.front import time_to_goal
+from sandtable.bots.front import Way, way_to_goal
 from sandtable.bots.goals import land_to_win
 from sandtable.engine import access
 from sandtable.engine.bases import steps_left
@@ -25,6 +25,9 @@ from sandtable.world.model import PowerId, SpaceId, UnitId, UnitType, World
 from sandtable.world.profiles import Profile, profile
 
 NEAR = 12.0  # I.P.C. of production
+ROUNDS_OF_INCOME = 3  # that count as worth, beside units and money
+AHEAD = 2.0  # times the enemies' worth, from which on their losses weigh more than ours
+MOST_FOR_LOSSES = 4.0  # times their price, that enemy losses are worth at most
 
 
 class Reach(msgspec.Struct, frozen=True):
@@ -190,6 +193,31 @@ class Sight:
         return ours < sum(self.production(p) for p in self.enemies)
 
     @cached_property
+    def rate(self) -> float:
+        """What an I.P.C. of the enemies' losses is worth in our own: more than one to a side that is far ahead, for it
+        wins by every exchange."""
+        if self._before is not None:
+            return self._before.rate if self._before.power == self.power else 1.0
+        if self.world.declarations:  # sides there are not yet what they will be
+            return 1.0
+        ours, theirs = (sum(self._worth(p) for p in side) for side in ((self.power, *self.allies), self.enemies))
+        return max(1.0, min(MOST_FOR_LOSSES, ours / max(theirs, 1.0) / AHEAD))
+
+    @cached_property
+    def is_late(self) -> bool:
+        """The war is for its last goals: our side holds an enemy capital, or is far ahead."""
+        if self._before is not None:
+            return self._before.is_late
+        if self.world.declarations:
+            return False
+        taken = (self.world.powers[p].capital for p in self.enemies)
+        return self.rate > 1.0 or any(c is not None and self.is_ours(c) for c in taken)
+
+    def _worth(self, power: PowerId) -> float:
+        units = sum(price(self.world, power, p.type) * n for _, p, n in self.armies(power))
+        return ROUNDS_OF_INCOME * self.production(power) + units + self.state.treasury[power]
+
+    @cached_property
     def near_victory(self) -> float:
         """How near a side is to the production that wins the war: 1 when it stands at it, 0 from `NEAR` away."""
         if self._before is not None:
@@ -210,9 +238,14 @@ class Sight:
     # ------------------------------------------------------------ distances
 
     @cached_property
+    def way(self) -> Way:
+        """Turns from each land to the nearest goal, and where the way leads next."""
+        return way_to_goal(self) if self._before is None else self._before.way
+
+    @property
     def time(self) -> dict[SpaceId, float]:
         """Turns from each land to the nearest goal."""
-        return time_to_goal(self) if self._before is None else self._before.time
+        return self.way[0]
 
     @cached_property
     def closed(self) -> frozenset[tuple[SpaceId, SpaceId]]:

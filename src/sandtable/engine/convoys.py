@@ -43,15 +43,16 @@ def disrupt(run: Run) -> None:
 
 def at_risk(world: World, state: State, power: PowerId) -> dict[SpaceId, list[SpaceId]]:
     """Convoy zones where enemy warships lie, in the order of their numbers, each with the power's coasts."""
+    if not world.convoys:
+        return {}
     hostile = enemies(world, state, power)
     warships = unit_kinds((WARSHIPS,), world.units)
     found = {}
-    zones = [s for s in world.spaces.values() if s.is_sea and s.traits.get("convoy")]
-    for zone in sorted(zones, key=lambda s: s.zone or 0):
-        coast = [land for land in world.land[zone.id] if state.owners.get(land) == power]
-        watched = coast and any(p.power in hostile and p.type in warships for p in state.at(zone.id))
-        if watched and raiders(world, state, power, zone.id):
-            found[zone.id] = coast
+    for zone in world.convoys:
+        coast = [land for land in world.land[zone] if state.owners.get(land) == power]
+        watched = coast and any(p.power in hostile and p.type in warships for p in state.at(zone))
+        if watched and raiders(world, state, power, zone):
+            found[zone] = coast
     return found
 
 

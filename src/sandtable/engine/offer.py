@@ -30,8 +30,7 @@ def unavailable(
         refusal = _not_supplied(world, state, power, unit)
         if refusal is not None:
             return refusal
-    never = building.never(world, power, unit)
-    if never is not None:
+    if who.special.never_builds and (never := building.never(world, power, unit)) is not None:
         return never
     if kind.built_at is not None and not raised and not _has_complex_for(world, state, power, unit):
         better = world.units[kind.built_at].name
@@ -43,18 +42,19 @@ def unavailable(
         technology = world.technologies[kind.needs]
         text = f"{all_such(kind)} are for sale once {technology.name} is developed."
         return Refusal("needs-a-development", text, rules=technology.rules)
-    for when, most, have in (
-        ("in a turn", kind.most_a_turn, state.bought.get(unit, 0)),
-        ("in a whole game", kind.most_a_game, state.spent.get(f"{unit} {power}", 0)),
-    ):
-        if most is not None and have + n > most:
-            had = f", and {amount(world, unit, have)} {'is' if have == 1 else 'are'} bought" if have else ""
-            text = f"A power buys at most {amount(world, unit, most)} {when}{had}."
-            return Refusal(LIMIT_REASONS[when], text, (unit,))
+    if kind.most_a_turn is not None and state.bought.get(unit, 0) + n > kind.most_a_turn:
+        return _too_many(world, unit, "in a turn", kind.most_a_turn, state.bought.get(unit, 0))
+    if kind.most_a_game is not None and (had := state.spent.get(f"{unit} {power}", 0)) + n > kind.most_a_game:
+        return _too_many(world, unit, "in a whole game", kind.most_a_game, had)
     if kind.most_on_board is not None and on_board(world, state, power, unit) + n > kind.most_on_board:
         text = f"There are never more than {amount(world, unit, kind.most_on_board)} at a time, those ordered included."
         return Refusal("most-on-the-board", text, (unit,))
     return None
+
+
+def _too_many(world: World, unit: UnitId, when: str, most: int, have: int) -> Refusal:
+    had = f", and {amount(world, unit, have)} {'is' if have == 1 else 'are'} bought" if have else ""
+    return Refusal(LIMIT_REASONS[when], f"A power buys at most {amount(world, unit, most)} {when}{had}.", (unit,))
 
 
 def _not_supplied(world: World, state: State, power: PowerId, unit: UnitId) -> Refusal | None:

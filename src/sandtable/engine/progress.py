@@ -152,4 +152,5 @@ def expected_income(world: World, state: State, power: PowerId) -> Income:
     bonus = sum(o.bonus for o in objective_list(world, state, power) if o.met)
     dice = sum(t.income_dice for t in technologies(world, state, power))
     extra = sum(t.income for t in technologies(world, state, power))
+    extra += world.powers[power].allowance
     return Income(power, production(world, state, power), bonus + extra, dice)

@@ -15,10 +15,9 @@ from sandtable.world.model import World
 
 def settle(run: Run) -> None:
     """Note who is held back from whom now."""
-    if run.world.restraints:
-        now = pairs(run.world, run.state)
-        if now != (run.state.stances or Stances()).bound:
-            run.emit(Restrained(now))
+    now = pairs(run.world, run.state)
+    if now != (run.state.stances or Stances()).bound:
+        run.emit(Restrained(now))
 
 
 def pairs(world: World, state: State) -> tuple[Pair, ...]:

@@ -19,6 +19,7 @@ from sandtable.engine.battle.overhead import SCRAMBLE, base_at, interceptors, no
 from sandtable.engine.events import BattleOpened, Change, FlewOn, Launched
 from sandtable.engine.facts import active, amount, describe, has_enemy_gun, name, type_of
 from sandtable.engine.naming import named
+from sandtable.engine.recent import remembered
 from sandtable.engine.relations import at_war
 from sandtable.engine.run import Run
 from sandtable.engine.state import Battle, Piece, Question, Stack, State, Units, add, units_of
@@ -181,23 +182,30 @@ def interdictions(world: World, state: State, power: PowerId) -> dict[Launch, St
     attacker = active(world, state)
     if not at_war(world, state, power, attacker):
         return {}
-    zones = [
-        zone
-        for zone, stack in state.units.items()
-        if world.spaces[zone].is_sea
-        and any(p.power == attacker and has_moved(world, state, p) for p in stack)
-        and not is_closed(world, state, power, zone)
-    ]
+    zones = [zone for zone in _sailed(world, state) if not is_closed(world, state, power, zone)]
     if not zones:
         return {}
     found: dict[Launch, Stack] = {}
-    for base in list(state.units):
+    for base, stack in state.units.items():
+        if not any(p.power == power and p.type in world.planes for p in stack):
+            continue
         free = _planes(world, state, power, base) if base_at(world, state, power, base) else {}
         for zone in zones if free else ():
             able = {p: n for p, n in free.items() if way_back(world, state, p, base, zone) is not None}
             if able:
                 found[base, zone] = able
     return found
+
+
+@remembered
+def _sailed(world: World, state: State) -> tuple[SpaceId, ...]:
+    """Zones with ships of the power that acts which have moved there."""
+    attacker = active(world, state)
+    return tuple(
+        zone
+        for zone, stack in state.units.items()
+        if world.spaces[zone].is_sea and any(p.power == attacker and has_moved(world, state, p) for p in stack)
+    )
 
 
 def interdict(run: Run, power: PowerId, units: tuple[UnitSpec, ...], base: SpaceId, zone: SpaceId) -> None:

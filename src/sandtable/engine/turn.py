@@ -35,8 +35,10 @@ def current(run: Run) -> Phase:
 def advance(run: Run) -> None:
     """Let everything happen that needs no decision."""
     while not run.state.over and not run.state.questions:
-        remember(run)
-        restraint.settle(run)
+        if run.world.milestones:
+            remember(run)
+        if run.world.restraints:
+            restraint.settle(run)
         if run.world.industrial:
             industry.mobilize(run)
         victory.check(run, "at-once")

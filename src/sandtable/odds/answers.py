@@ -11,7 +11,7 @@ from sandtable.engine.run import Run
 from sandtable.engine.state import Battle, Hits, Question, Stack
 from sandtable.notation import orders
 from sandtable.notation.orders import AnyOrder, Casualties, UnitSpec
-from sandtable.odds.front import Front, strength
+from sandtable.odds.front import Front, State, strength
 from sandtable.odds.intentions import Intentions
 from sandtable.odds.model import BattleModel, Force
 from sandtable.world.model import MarkId, PowerId, UnitId
@@ -62,22 +62,23 @@ class Answers:
             state = strength(self.world, run.state, force, victims)
         except KeyError:  # somebody who was not there in the beginning
             return unforeseen(run)
-        key = (role, state, hits)
+        marks = frozenset(piece.marks for piece in victims if piece.marks)
+        key = (role, state, hits, marks)
         specs = self._specs.get(key)
         if specs is None:
-            specs = self._specs[key] = self._lost(force, self.fronts[role], state, hits)
+            specs = self._specs[key] = self._lost(force, self.fronts[role], state, hits, marks)
         return Casualties(specs) if sum(spec.count for spec in specs) == asked.count else unforeseen(run)
 
     @staticmethod
     def _lost(
-        force: Force, front: Front, state: tuple[tuple[int, ...], tuple[int, ...]], hits: tuple[Hits, ...]
+        force: Force, front: Front, state: State, hits: tuple[Hits, ...], worn: frozenset[tuple[MarkId, ...]]
     ) -> tuple[UnitSpec, ...]:
-        """Hits by unit; one that a unit outlives is a hit on it like any other."""
+        """Hits by unit; one that a unit outlives is a hit on it like any other. `worn` are the marks that are left."""
         after = front.after_hits(state, hits)
         lost: dict[tuple[PowerId, UnitId, tuple[MarkId, ...]], int] = {}
         for kind, had, left in zip(force.kinds, state[0], after[0], strict=True):
             if had > left:
-                key = kind.power, kind.unit, kind.marks
+                key = kind.power, kind.unit, kind.marks if kind.marks in worn else ()
                 lost[key] = lost.get(key, 0) + had - left
         marked = any(kind.marks for kind in force.kinds)
         return tuple(

@@ -105,7 +105,7 @@ def _kind_of(world: World, at_sea: bool) -> str:
 
 
 def _anybody(theirs: Profile, defense: Units) -> bool:
-    return any(theirs[unit].casualty for unit in defense)
+    return any(theirs[unit].casualty or theirs[unit].bulwark for unit in defense)
 
 
 def _powers(world: World, attacker: PowerId | None, defender: PowerId | None) -> tuple[PowerId, PowerId]:

@@ -59,6 +59,11 @@ class Endings:
         result: Bools = empty | (hurts == 0)
         return result
 
+    def win_grid(self) -> Floats:
+        """1 where the battle is over and won by the attacker, 0 elsewhere."""
+        won: Floats = ((self.a_total[:, None] > 0) & (self.d_total[None, :] == 0)).astype(np.float64)
+        return won
+
     def judge(self, ai: Ints, di: Ints, acts: Sequence[Act], rounds: int) -> tuple[Ints, Ints, Ints]:
         """(how it goes on, attacker's state, defender's state) for every pair, after so many rounds."""
         fate = np.zeros(len(ai), dtype=np.intp)
@@ -130,9 +135,3 @@ def _union(front: Front, bits: list[int]) -> Ints:
     there = np.where(front.counts() > 0, np.array(bits, dtype=np.intp), 0)
     union: Ints = np.bitwise_or.reduce(there, axis=1)
     return union
-
-
-def win_grid(endings: Endings) -> Floats:
-    """1 where the battle is over and won by the attacker, 0 elsewhere."""
-    won: Floats = ((endings.a_total[:, None] > 0) & (endings.d_total[None, :] == 0)).astype(np.float64)
-    return won

@@ -13,7 +13,7 @@ from functools import cached_property
 import msgspec
 import numpy as np
 
-from sandtable.odds.endings import BROKEN_OFF, FIGHTING, Bools, Endings, win_grid
+from sandtable.odds.endings import BROKEN_OFF, FIGHTING, Bools, Endings
 from sandtable.odds.front import Front, State, entries
 from sandtable.odds.hits import Floats, Ints, binomial, table, volley
 from sandtable.odds.intentions import Intentions
@@ -43,6 +43,7 @@ class Start(msgspec.Struct, frozen=True):
     acts: tuple[Act, ...]
     column: int = -1  # columns of the first step that have been rolled
     rounds: int = 1  # the number of this round
+    shooting: State | None = None  # attackers who still fire this round, if more than those who are not casualties
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -54,6 +55,8 @@ class Outcome(msgspec.Struct, frozen=True):
     broken_off: Floats
     mean_rounds: float
     neglected: float = 0.0
+    won: Bools | None = None  # cells in which the attackers have won; None: who has units left, has won
+    lost: Bools | None = None
 
 
 class _Closing(msgspec.Struct):
@@ -470,7 +473,7 @@ class Exact:
         """The attacker's chance to win from each cell when nobody breaks off; worked out from the last row up."""
         quiet = tuple(r for r in self._tails if r != "retreat")
         closing = self._closing(1, quiet)
-        value = np.where(self.is_over, win_grid(self.endings), 0.0)
+        value = np.where(self.is_over, self.endings.win_grid(), 0.0)
         for a in range(self.rows - 1, -1, -1):
             if self.is_over[a].all():
                 continue

@@ -14,7 +14,7 @@ import numpy as np
 
 from sandtable.engine.battle.hits import endurance
 from sandtable.engine.facts import Knowing
-from sandtable.engine.state import Hits, Stack
+from sandtable.engine.state import Hits, Piece, Stack
 from sandtable.odds.hits import Ints
 from sandtable.odds.model import Aim, Force, Kind
 from sandtable.world.model import MarkId, PowerId, UnitId, World
@@ -109,6 +109,14 @@ class Front:
         if best < 0:
             return state
         return (*counts[:best], counts[best] - 1, *counts[best + 1 :]), gone
+
+    def lose_one(self, state: State, order: Sequence[int]) -> State:
+        """A unit of the first of these kinds is lost that has one."""
+        counts, gone = state
+        victim = next((k for k in order if counts[k]), None)
+        if victim is None:
+            return state
+        return (*counts[:victim], counts[victim] - 1, *counts[victim + 1 :]), gone
 
     def past_guns(self, before: State, after: State) -> State:
         """The state after AA fire took planes, without the troops that were aboard."""
@@ -211,10 +219,19 @@ def strength(world: World, known: Knowing, force: Force, stack: Stack) -> State:
     for kind, n in zip(force.kinds, force.counts, strict=True):
         key = (kind.power, kind.unit, kind.marks, kind.shield)
         missing[key] = missing.get(key, 0) + n
-    for piece, n in stack.items():
+    turned = _turned_back(force, stack)
+    for piece, number in stack.items():
+        n = number
+        marks = turned.get((piece.power, piece.type))
+        if marks is not None:
+            some = min(n, missing[piece.power, piece.type, marks, False])
+            missing[piece.power, piece.type, marks, False] -= some
+            n -= some
+            if not n:
+                continue
         missing[piece.power, piece.type, piece.marks, False] -= n
         if (more := endurance(world, known, piece) - 1) > 0:
-            missing[piece.power, piece.type, piece.marks, True] -= n * more
+            missing[piece.power, piece.type, piece.marks, True] -= number * more
     counts = []
     for kind, n in zip(force.kinds, force.counts, strict=True):
         key = (kind.power, kind.unit, kind.marks, kind.shield)
@@ -222,6 +239,12 @@ def strength(world: World, known: Knowing, force: Force, stack: Stack) -> State:
         missing[key] -= gone
         counts.append(n - gone)
     return tuple(counts), (0,) * len(counts)
+
+
+def _turned_back(force: Force, stack: Stack) -> dict[tuple[PowerId, UnitId], tuple[MarkId, ...]]:
+    """Guns without a tank to fire at have lost the mark with which they began the battle: those that had one."""
+    served = {(k.power, k.unit): k.marks for k in force.kinds if k.prey}
+    return {gun: marks for gun, marks in served.items() if Piece(*gun, marks=marks) not in stack} if served else {}
 
 
 def _strikes(hit: Hits, kind: Kind) -> bool:

@@ -72,7 +72,11 @@ def table(counts: Ints, kinds: Sequence[tuple[int, int]], sides: int) -> Floats:
 
     Behind the probabilities stand a zero and the tails, P(hits ≥ n): a kernel takes its entries from all three.
     """
-    hits = distributions(counts, kinds, sides)
+    return with_tails(distributions(counts, kinds, sides))
+
+
+def with_tails(hits: Floats) -> Floats:
+    """Distributions of hits, a row each, with a zero and the tails behind them."""
     size = hits.shape[1]
     result = np.zeros((len(hits), 2 * size + 1))
     result[:, :size] = hits

@@ -7,14 +7,15 @@ anything. `obstacle` tells what stands against calculating a battle, in words th
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import dropwhile, pairwise
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
-from sandtable.engine.battle.forces import takes_part
+from sandtable.engine.battle.forces import airborne, stands, takes_part
 from sandtable.engine.battle.hits import endurance
 from sandtable.engine.battle.muster import Muster
 from sandtable.engine.battle.steps import STEPS, steps_of_round
@@ -32,12 +33,14 @@ from sandtable.engine.battle.steps.lone_transports import lone_transports
 from sandtable.engine.battle.steps.paratroopers_drop import paratroopers_drop
 from sandtable.engine.battle.steps.remove_casualties import remove_casualties, remove_shot_down
 from sandtable.engine.battle.steps.retreat import retreat
-from sandtable.engine.battle.steps.spent import overrun_guns, spent
+from sandtable.engine.battle.steps.spent import carries_on, overrun_guns, spent
 from sandtable.engine.battle.steps.submarine_fire import submarine_fire
 from sandtable.engine.battle.steps.submarines_withdraw import submarines_withdraw
 from sandtable.engine.battle.steps.support_shot import support_shot
+from sandtable.engine.battle.steps.surprise_attack import remove_surprised, surprise_attack
 from sandtable.engine.battle.steps.surprise_strike import remove_struck, surprise_reply, surprise_strike
 from sandtable.engine.facts import type_of
+from sandtable.engine.questions.casualties import worth_of
 from sandtable.engine.run import Run
 from sandtable.engine.state import Battle, Piece, Role
 from sandtable.odds.model import DOMAINS, Act, BattleModel, Force, Kind
@@ -65,6 +68,47 @@ ACTS: dict[Function, Act] = {
     bombs: "bombs",
 }
 """What each of the engine's steps is to the calculator."""
+
+STRIKES: dict[Function, Act] = {
+    anti_tank: "ready",
+    overrun_guns: "overrun",
+    flak: "flak",
+    support_shot: "support",
+    remove_surprised: "struck",
+    coast_fire: "coast",
+    check_end: "end",
+    attackers_fire: "doom",
+    surprise_attack: "surprise",
+    remove_shot_down: "shot-down",
+    defenders_fire: "reply",
+    remove_casualties: "clear",
+    anti_tank_done: "turn-back",
+    spent: "spent",
+    retreat: "retreat",
+}
+"""The same for battles whose first round is unlike the others (`strikes`)."""
+
+FIRST_ROUNDS: frozenset[tuple[Act, ...]] = frozenset(
+    (
+        (
+            *("ready", "overrun", "flak", "support", "coast", "end", "doom", "shot-down", "reply", "clear", "end"),
+            *("turn-back", "spent", "retreat"),
+        ),
+        (
+            *("ready", "overrun", "support", "struck", "coast", "end", "surprise", "reply", "clear", "end"),
+            *("turn-back", "spent", "retreat"),
+        ),
+    )
+)
+STRIKE_FATES: dict[Act, str] = {
+    "flak": "doomed",
+    "support": "doomed",
+    "coast": "battle",
+    "doom": "doomed",
+    "surprise": "first-shot",
+    "reply": "battle",
+}
+LATER_ROUND: tuple[Act, ...] = ("end", "doom", "reply", "clear", "end", "turn-back", "spent", "retreat")
 
 EXPECTED_FATES: dict[Act, str] = {
     "aa": "aa",
@@ -112,15 +156,23 @@ UNIT_FIELDS = frozenset(
             "most_a_game",
             "most_on_board",
             "reserve",
+            "convoy_dice",
+            "built_at",
+            "facility",
         ),
     )
 )
+STRIKE_FIELDS = UNIT_FIELDS | {"strikes_once", "guards", "shots", "bulwark"}
+"""Those that are known in battles whose first round is unlike the others."""
+
+TECHNOLOGY_TRAITS = frozenset({"use", "printed_cost"})  # remarks
+
 TRAITS = frozenset(
     (
         "repaired",  # when damage goes away: after the battle
         # what has no bearing on a battle
         *("towed_by", "blitz_with", "tows", "powers", "most_on_board", "needs_complex", "convoy_dice", "placed"),
-        *("air_factor", "scramble", "strafes", "picks_grounded", "raid_targets", "printed_raid_attack"),
+        *("most_damage", "air_factor", "scramble", "strafes", "picks_grounded", "raid_targets", "printed_raid_attack"),
     )
 )
 TECHNOLOGY_FIELDS = frozenset(
@@ -140,7 +192,7 @@ TECHNOLOGY_FIELDS = frozenset(
             "drops",
             "takes_along",
         ),
-        *("units", "marks_units", "progress", "airborne", "interception", "spies", "traits"),
+        *("units", "marks_units", "progress", "airborne", "interception", "spies", "traits", "outputs"),
     )
 )
 RULES = frozenset(
@@ -226,7 +278,7 @@ PIECE_FIELDS = frozenset(
 )
 BATTLE_FIELDS = frozenset(
     (
-        *("space", "kind", "attacker", "origins", "shores", "round", "step", "column", "hits", "doomed"),
+        *("space", "kind", "attacker", "origins", "shores", "round", "step", "column", "hits", "doomed", "shaken"),
         *("answers", "asked", "told", "group", "queue"),
     )
 )
@@ -357,9 +409,21 @@ def intricate(model: BattleModel) -> bool:
 # ---------------------------------------------------------------- what stands against exact odds
 
 
+Way = Literal["exact", "walk", "strikes"]
+"""The solvers, by their modules."""
+
+
 def obstacle(model: BattleModel, muster: Muster | None = None) -> str | None:
     """Why this battle cannot be calculated exactly; None if it can, as far as the rules go."""
-    return next(_obstacles(model, muster), None)
+    return way(model, muster)[1]
+
+
+def way(model: BattleModel, muster: Muster | None = None) -> tuple[Way, str | None]:
+    """Which solver is for this battle, and what stands against calculating it."""
+    why = next(_obstacles(model, muster), None)
+    if why is None or muster is None or tuple(map(act_in_strikes, model.steps)) not in FIRST_ROUNDS:
+        return ("walk" if intricate(model) else "exact"), why
+    return "strikes", next(_strikes_obstacles(model, muster), None)
 
 
 def _obstacles(model: BattleModel, muster: Muster | None) -> Iterator[str]:
@@ -380,11 +444,11 @@ def _obstacles(model: BattleModel, muster: Muster | None) -> Iterator[str]:
         yield from _onlookers(world, muster)
 
 
-def _kind(model: BattleModel) -> Iterator[str]:
+def _kind(model: BattleModel, fields: frozenset[str] = KIND_FIELDS) -> Iterator[str]:
     """Two whole forces fight round after round, and what comes of it is known."""
     kind = model.world.battles[model.kind]
     plain = kind.attackers == "all" and kind.defenders == "all" and kind.repeats and ENDINGS.issuperset(kind.ending)
-    if not plain or any(getattr(kind, name) != default for name, default in _unlisted(type(kind), KIND_FIELDS)):
+    if not plain or any(getattr(kind, name) != default for name, default in _unlisted(type(kind), fields)):
         yield f"battles of the kind {model.kind!r} are played, not calculated"
 
 
@@ -400,18 +464,20 @@ def steps_unknown(steps: Iterable[str]) -> Iterator[str]:
             yield f"the step {step!r} belongs to other rounds than the calculator expects"
 
 
-def facts_unknown(world: World, units: Iterable[tuple[UnitType, frozenset[str]]]) -> Iterator[str]:
+def facts_unknown(
+    world: World, units: Iterable[tuple[UnitType, frozenset[str]]], fields: frozenset[str] = UNIT_FIELDS
+) -> Iterator[str]:
     """Abilities of these units (given with their power's technologies) and rules that the calculator cannot read."""
     yield from _rules_unknown(world.rules)
     known: set[str] = set()
     for unit, techs in units:
-        yield from _fields_unknown(unit, UNIT_FIELDS, unit.plural)
+        yield from _fields_unknown(unit, fields, unit.plural)
         for trait in unit.traits:
             if trait not in TRAITS:
                 yield f"the calculator does not know what {trait!r} means for {unit.plural}"
         for tech in techs - known:
             yield from _fields_unknown(world.technologies[tech], TECHNOLOGY_FIELDS, world.technologies[tech].name)
-            for trait in world.technologies[tech].traits:
+            for trait in set(world.technologies[tech].traits) - TECHNOLOGY_TRAITS:
                 yield f"the calculator does not know what {trait!r} means for {world.technologies[tech].name}"
         known |= techs
 
@@ -438,11 +504,11 @@ def _rules_unknown(rules: Rules) -> Iterator[str]:
             yield f"the calculator does not know the rule {name!r}"
 
 
-def _position(muster: Muster) -> Iterator[str]:
+def _position(muster: Muster, questions: frozenset[str] = QUESTIONS) -> Iterator[str]:
     """A battle that stands at a point which the calculator cannot take up."""
     battle = muster.battle
     for question in muster.state.questions:
-        if question.kind not in QUESTIONS:
+        if question.kind not in questions:
             yield f"the battle waits for an answer about {question.kind!r}"
     for name, default in _unlisted(Battle, BATTLE_FIELDS):
         if getattr(battle, name) != default:
@@ -577,7 +643,9 @@ def _onlookers(world: World, muster: Muster) -> Iterator[str]:
         fighting = muster.attackers if role == "attack" else muster.defenders
         here = muster.state.at(muster.battle.space)
         for piece in (p for p in here if takes_part(world, muster.state, muster.battle, role, p)):
-            if piece not in fighting and (kind := type_of(world, muster.state, piece)).modifiers:
+            kind = type_of(world, muster.state, piece)
+            ruin = kind.bulwark and not stands(muster.state, muster.battle, kind)
+            if piece not in fighting and kind.modifiers and not ruin:
                 yield f"{kind.plural} change the fire of others"
 
 
@@ -594,6 +662,91 @@ def _nested(model: BattleModel, force: Force, enemy: Force) -> bool:
         return all(a.column != b.column or a.aim <= b.aim for a, b in pairwise(fired))
 
     return fires(True) and fires(False)
+
+
+# ---------------------------------------------------------------- battles whose first round is unlike the others
+
+
+def act_in_strikes(step: str) -> Act | None:
+    """What the step is to the calculator in such a battle."""
+    known = STEPS.get(step)
+    return None if known is None else STRIKES.get(known.run)
+
+
+def goes_on(world: World, kind: Kind) -> bool:
+    """Such a unit fights on after the first round, or holds the land."""
+    return carries_on(kind.type_in(world))
+
+
+def dearest(model: BattleModel, role: Role) -> list[int]:
+    """The kinds of a force in the order in which an enemy who picks his victims hits them: the dearest first."""
+    world, kinds = model.world, (model.attack if role == "attack" else model.defense).kinds
+    units = [k for k, kind in enumerate(kinds) if not kind.bulwark]
+    return sorted(units, key=lambda k: worth_of(world, kinds[k].type_in(world), role), reverse=True)
+
+
+def _strikes_obstacles(model: BattleModel, muster: Muster) -> Iterator[str]:
+    world, battle = model.world, muster.battle
+    kind = world.battles[model.kind]
+    yield from _kind(model, KIND_FIELDS | {"then"})
+    later = world.battles[kind.then or model.kind].steps
+    if tuple(map(act_in_strikes, steps_of_round(later, 2))) != LATER_ROUND:
+        yield f"the calculator does not understand rounds with the steps {', '.join(later)}"
+    for step in (*model.steps, *later):
+        if STEPS[step].fate != STRIKE_FATES.get(STRIKES.get(STEPS[step].run, "end")):
+            yield f"the step {step!r} treats its casualties in a way that the calculator does not know"
+    units = [(k.type_in(world), k.techs) for force in (model.attack, model.defense) for k in force.kinds]
+    yield from facts_unknown(world, units, STRIKE_FIELDS)
+    yield from _position(muster, QUESTIONS | {"target"})
+    if world.rules.casualties_by_column or world.rules.picks_by_column:
+        yield "hits are settled column by column"
+    if airborne(muster.attackers) or any(kind.jumps for kind in model.attack.kinds):
+        yield "troops come by air"
+    if any(math.isnan(chance) for chance, _ in model.coast):
+        yield "several coastal guns fire at once"
+    asked = next(iter(muster.state.questions), None)
+    if asked is not None and act_in_strikes(model.steps[battle.step]) in ("support", "coast"):
+        yield "the battle waits for an answer before its first exchange of fire"
+    yield from _strikers(model)
+    yield from _onlookers(world, muster)
+
+
+def _strikers(model: BattleModel) -> Iterator[str]:
+    """What units do in such a battle that is not known together."""
+    world = model.world
+    for role, force, enemy in (("attack", model.attack, model.defense), ("defense", model.defense, model.attack)):
+        walls = [n for k, n in zip(force.kinds, force.counts, strict=True) if k.bulwark]
+        if len(walls) > (role == "defense"):
+            yield "several bulwarks stand together"
+        units = {kind.unit for kind in enemy.kinds}
+        for kind in force.kinds:
+            unit = kind.type_in(world)
+            if unit.hits > 1 or kind.shield:
+                yield f"{unit.plural} take several hits"
+            if unit.first_shot or unit.hides_from or unit.hunts or unit.withdraws or unit.submerges:
+                yield f"{unit.plural} take part"
+            aimed = unit.hits_only or unit.cannot_hit
+            if role == "attack" and aimed and units.intersection(world.units):
+                yield f"hits of {unit.plural} are for certain units only"
+            if role == "attack" and carries_on(unit) and kind.value <= 1 and _is_hindered(model, kind):
+                yield f"{unit.plural} may be unable to hit anybody"
+            if role == "attack" and carries_on(unit) and not kind.value:
+                yield f"{unit.plural} cannot hit anybody"
+            for modifier in unit.modifiers:
+                if "loaded" in modifier.only:
+                    yield f"{unit.plural} fire otherwise with something aboard"
+                if modifier.enemies and modifier.role in (None, "defense") and role == "attack":
+                    yield f"{unit.plural} change the fire of the defenders"
+                odd = modifier.best or modifier.picks
+                if not odd or modifier.role not in (None, role) or (role == "attack" and unit.strikes_once):
+                    continue
+                if modifier.units or modifier.best or not kind.bulwark:
+                    yield f"{unit.plural} fire in a way that the calculator does not know"
+
+
+def _is_hindered(model: BattleModel, kind: Kind) -> bool:
+    hinderers = (k.type_in(model.world).modifiers for k in model.defense.kinds)
+    return any(m.enemies and kind.unit in m.units for modifiers in hinderers for m in modifiers)
 
 
 # ---------------------------------------------------------------- how much there may be

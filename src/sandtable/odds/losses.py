@@ -41,7 +41,7 @@ def loss_order(
     style = wanted.strip().lower() if isinstance(wanted, str) else ""
     rank = STYLES.get(style, _weakest)
     named = [] if style in STYLES else wanted.split(",") if isinstance(wanted, str) else wanted
-    left = [0 if kind.shield else n for kind, n in zip(kinds, counts, strict=True)]
+    left = [0 if kind.shield or kind.bulwark else n for kind, n in zip(kinds, counts, strict=True)]
     usual = sorted(range(len(kinds)), key=lambda k: (rank(kinds[k]), k))
     order: list[int] = []
     for entry in named:
@@ -55,7 +55,7 @@ def loss_order(
     for k in usual:
         order += [k] * left[k]
     order.sort(key=lambda k: kinds[k].last)  # transports after all the others, whatever was wanted
-    shields = [k for k in usual if kinds[k].shield for _ in range(counts[k])]
+    shields = [k for k in usual if kinds[k].shield or kinds[k].bulwark for _ in range(counts[k])]
     return (*shields, *_keeping(kinds, order, keep_land))
 
 

@@ -41,6 +41,14 @@ Act = Literal[
     "submarines",
     "retreat",
     "bombs",
+    "ready",
+    "overrun",
+    "flak",
+    "coast",
+    "surprise",
+    "shot-down",
+    "turn-back",
+    "spent",
 ]
 """What a step of a battle is to the calculator (`known.ACTS`)."""
 
@@ -74,6 +82,8 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     jumps: bool = False  # such troops
     techs: frozenset[TechId] = frozenset()  # of the power
     marks: tuple[MarkId, ...] = ()  # that they carry
+    bulwark: bool = False  # one facility, counted by the hits that it can still take; they come first
+    prey: tuple[UnitId, ...] = ()  # it serves against these alone, and holds nothing without them
 
     def type_in(self, world: World) -> UnitType:
         """Everything that the edition says of these units, with edits, technologies and marks."""
@@ -91,14 +101,14 @@ class Force(msgspec.Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        return sum(n for kind, n in zip(self.kinds, self.counts, strict=True) if not kind.shield)
+        return sum(self.by_type().values())
 
     def by_type(self) -> dict[UnitId, int]:
         """The units of the force, whoever owns them."""
         found: dict[UnitId, int] = {}
         for kind, n in zip(self.kinds, self.counts, strict=True):
             if n and not kind.shield:
-                found[kind.unit] = found.get(kind.unit, 0) + n
+                found[kind.unit] = found.get(kind.unit, 0) + (1 if kind.bulwark else n)
         return found
 
 
@@ -119,6 +129,8 @@ class BattleModel(msgspec.Struct, frozen=True, kw_only=True):
     overland_may_leave: bool = False  # and with them all who came overland
     can_retreat: bool = True
     shelter: bool = False  # defending planes without a deck find an island
+    flak: tuple[tuple[int, int], ...] = ()  # like `support`: guns at planes, which strike before they go down
+    coast: tuple[tuple[float, tuple[int, ...]], ...] = ()  # chances to lose so many of each kind to fire at the fleet
 
     @property
     def techs(self) -> dict[PowerId, frozenset[TechId]]:
@@ -177,6 +189,8 @@ def make_kind(
         last=skilled.chosen_last,
         techs=techs,
         marks=marks,
+        bulwark=skilled.bulwark,
+        prey=skilled.hits_only if skilled.anti_tank is not None and skilled.anti_tank.mark in marks else (),
     )
 
 

@@ -100,11 +100,12 @@ def fight(world: World, start: State, dice: Dice, reply: Callable[[Run], AnyOrde
     """The engine plays the open battle to its end; one without end is left where it is."""
     run = _Paper(world, start, dice)
     here = run.battle
+    kinds = kinds_of(world, here.kind)
     try:
         while True:
             conduct(run)
             now = run.state.battle
-            if now is None or (now.space, now.kind) != (here.space, here.kind):
+            if now is None or now.space != here.space or now.kind not in kinds:
                 return run
             order = reply(run)
             try:
@@ -115,6 +116,11 @@ def fight(world: World, start: State, dice: Dice, reply: Callable[[Run], AnyOrde
         return run
 
 
+def kinds_of(world: World, kind: str) -> tuple[str, ...]:
+    """The kinds that a battle has from its first round on: what begins as a surprise goes on as any other."""
+    return kind, world.battles[kind].then or kind
+
+
 class Table:
     """A battle set up to be played again and again."""
 
@@ -123,6 +129,7 @@ class Table:
         self.world = model.world
         self.start: State = muster.state
         self.battle = muster.battle
+        self._kinds = kinds_of(self.world, self.battle.kind)
         self.attack, self.defense = model.attack.by_type(), model.defense.by_type()
         self._worth: dict[tuple[PowerId, UnitId], int] = {}
 
@@ -156,7 +163,7 @@ class Table:
                         d_lost += n * self._fall(piece, n, defense)
             elif isinstance(event, RoundBegan):
                 rounds = event.round
-            elif isinstance(event, BattleEnded) and event.space == self.battle.space and event.kind == self.battle.kind:
+            elif isinstance(event, BattleEnded) and event.space == self.battle.space and event.kind in self._kinds:
                 result = event.result
         if result == "attacker":
             left = sum(

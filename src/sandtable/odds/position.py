@@ -5,6 +5,7 @@ Who takes part, and how, is the engine's word (`engine.battle.muster`); here it 
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 
@@ -14,13 +15,16 @@ from sandtable.engine.battle import forces, stranded
 from sandtable.engine.battle.hits import endurance, worth
 from sandtable.engine.battle.muster import Misses, Muster, muster
 from sandtable.engine.battle.opening import declared
+from sandtable.engine.battle.steps.coast_fire import coast_fire
 from sandtable.engine.battle.steps.submarines_withdraw import question
 from sandtable.engine.battle.strength import strengths
-from sandtable.engine.events import Lost
+from sandtable.engine.events import Lost, Rolled
 from sandtable.engine.facts import NOTHING, active, type_of
+from sandtable.engine.questions import answer
 from sandtable.engine.run import Run
 from sandtable.engine.state import Piece, Role, Stack, State
 from sandtable.notation.names import names
+from sandtable.odds.answers import unforeseen
 from sandtable.odds.intentions import NEVER, Boats, Intentions, Method, Retreat
 from sandtable.odds.known import MOST_UNITS, size
 from sandtable.odds.losses import Wanted, loss_order
@@ -101,11 +105,12 @@ def model_of(
         raise OddsError(f"A battle of {total:,} units is too large for odds: {MOST_UNITS:,} are the most.")
     find = names(world, "unit").find
     rules, kind = world.rules, world.battles[found.battle.kind]
+    attack = ordered(_kinds(world, found, "attack", found.attackers), attacker_order, keep_land, find)
     return BattleModel(
         world=world,
         kind=found.battle.kind,
         steps=kind.steps,
-        attack=ordered(_kinds(world, found, "attack", found.attackers), attacker_order, keep_land, find),
+        attack=attack,
         defense=ordered(_kinds(world, found, "defense", found.defenders), defender_order, 0, find),
         dice_sides=rules.dice_sides,
         aa=found.gun,
@@ -116,6 +121,8 @@ def model_of(
         overland_may_leave=rules.overland_retreat,
         can_retreat=found.can_retreat,
         shelter="find-decks" in kind.ending and _shelter(world, found),
+        flak=found.flak,
+        coast=_coast(world, found, attack.kinds),
     )
 
 
@@ -132,6 +139,7 @@ def _kinds(world: World, found: Muster, role: Role, stack: Stack) -> list[tuple[
     """
     units, powers = list(world.units), list(world.powers)
     totals: dict[Kind, int] = {}
+    walls = forces.bulwark_room(world, found.state, found.battle)
 
     def add(kind: Kind, number: int) -> None:
         totals[kind] = totals.get(kind, 0) + number
@@ -142,6 +150,9 @@ def _kinds(world: World, found: Muster, role: Role, stack: Stack) -> list[tuple[
 
     for piece, n in sorted(stack.items(), key=place) if len(stack) > 1 else stack.items():
         kind = _kind_of(world, found, role, piece)
+        if kind.bulwark:
+            add(kind, walls.get(piece.type, 0) + found.battle.shaken)
+            continue
         add(kind, n)
         if (more := endurance(world, found.state, piece) - 1) > 0:
             add(shield_of(kind), n * more)
@@ -170,6 +181,45 @@ def _kind_of(world: World, found: Muster, role: Role, piece: Piece) -> Kind:
         aboard = Counter(c.type for c in jumping)
         kind = msgspec.structs.replace(kind, aboard=tuple(aboard.items()))
     return kind
+
+
+def _coast(world: World, found: Muster, kinds: Sequence[Kind]) -> tuple[tuple[float, tuple[int, ...]], ...]:
+    """What fire at the fleet of a landing costs the troops: tried with every face of its one die."""
+    battle = found.battle
+    steps = world.battles[battle.kind].steps
+    due = "coast-fire" in steps[battle.step :] and battle.round == 1 and battle.shores and world.bulwarks
+    if not due or (steps[battle.step] == "coast-fire" and battle.column >= 0):
+        return ()
+    chances: dict[tuple[int, ...], float] = {}
+    sides = world.rules.dice_sides
+    for face in range(1, sides + 1):
+        run = Run(world, msgspec.structs.replace(found.state, questions=()), Always(face))
+        run.note(step=steps.index("coast-fire"), column=-1, hits=())
+        while not coast_fire(run):
+            answer(run, unforeseen(run))
+        if sum(len(event.faces) for event in run.events if isinstance(event, Rolled)) > 1:
+            return ((math.nan, ()),)
+        lost = Counter[tuple[str, str]]()
+        for event in run.events:
+            if isinstance(event, Lost) and event.space == battle.space:
+                lost.update({(p.power, p.type): n for p, n in event.units})
+        drowned = []
+        for kind in kinds:  # who came ashore
+            some = lost[kind.power, kind.unit] if kind.landed else 0
+            drowned.append(some)
+            lost[kind.power, kind.unit] -= some
+        chances[tuple(drowned)] = chances.get(tuple(drowned), 0.0) + 1 / sides
+    return tuple((chance, drowned) for drowned, chance in chances.items())
+
+
+class Always:
+    """Dice that always show the same face."""
+
+    def __init__(self, face: int) -> None:
+        self._face = face
+
+    def face(self, index: int, sides: int) -> int:
+        return self._face
 
 
 def _way_out(world: World, found: Muster, role: Role, boat: Piece) -> bool:

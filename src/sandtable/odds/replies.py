@@ -66,7 +66,7 @@ class Replies:
             return _after(self._together, a, low, high, worth)
         states, chances = _after(self.fires[0], a, low, high, worth)
         for fire in self.fires[1:]:
-            states, chances = _further(fire, states, chances, low, high, worth)
+            states, chances = further(fire, states, chances, low, high, worth)
         return states, chances
 
     @cached_property
@@ -95,7 +95,7 @@ def _after(fire: Fire, a: int, low: int, high: int, worth: float) -> tuple[Ints,
     return ways[a, :number], chances
 
 
-def _further(fire: Fire, states: Ints, before: Floats, low: int, high: int, worth: float) -> tuple[Ints, Floats]:
+def further(fire: Fire, states: Ints, before: Floats, low: int, high: int, worth: float) -> tuple[Ints, Floats]:
     """The same for several states of the attackers, each with its chances before. Chances of equal states are added."""
     ways, lengths = fire.paths
     length = lengths[states, None]

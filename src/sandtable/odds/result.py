@@ -13,6 +13,7 @@ import numpy as np
 
 from sandtable.engine.state import Role
 from sandtable.odds.confidence import wilson
+from sandtable.odds.endings import Bools
 from sandtable.odds.exact import Outcome
 from sandtable.odds.front import Front, State
 from sandtable.odds.hits import Floats, Ints
@@ -235,12 +236,28 @@ class GridOdds(Odds):
         a_fights, d_fights = attack.counts().sum(axis=1) > 0, defense.counts().sum(axis=1) > 0
         over = outcome.over
         self._takers = attack.sums(lambda k: k.captures)
-        resisted, beaten = over[:, d_fights].sum(axis=1), over[:, ~d_fights].sum(axis=1)
-        self.win = float(beaten[a_fights].sum())
-        self.loss = float(resisted[~a_fights].sum())
-        self.draw = float(beaten[~a_fights].sum() + resisted[a_fights].sum())
+        if outcome.won is None or outcome.lost is None:
+            resisted, beaten = over[:, d_fights].sum(axis=1), over[:, ~d_fights].sum(axis=1)
+            self.win = float(beaten[a_fights].sum())
+            self.loss = float(resisted[~a_fights].sum())
+            self.draw = float(beaten[~a_fights].sum() + resisted[a_fights].sum())
+        else:
+            self.win, self.loss = float(over[outcome.won].sum()), float(over[outcome.lost].sum())
+            self.draw = float(over[~(outcome.won | outcome.lost)].sum())
         self.retreat = float(outcome.broken_off.sum())
         self._a_fights, self._d_fights = a_fights, d_fights
+
+    @property
+    def _won(self) -> Bools:
+        """Cells in which the attackers have won."""
+        won = self._outcome.won
+        return np.outer(self._a_fights, ~self._d_fights) if won is None else won
+
+    @property
+    def _defeated(self) -> Bools:
+        """Cells in which they have lost."""
+        lost = self._outcome.lost
+        return np.outer(~self._a_fights, self._d_fights) if lost is None else lost
 
     @property
     def cells(self) -> int:
@@ -251,7 +268,8 @@ class GridOdds(Odds):
 
     @property
     def _lost_when_stuck(self) -> bool:
-        return self.model.world.battles[self.model.kind].stalemate == "lost"
+        """Attackers are lost where nobody can hit anybody; who has nothing left to fight with goes home."""
+        return self._outcome.won is None and self.model.world.battles[self.model.kind].stalemate == "lost"
 
     @cached_property
     def _given_up(self) -> Floats:
@@ -269,14 +287,14 @@ class GridOdds(Odds):
         return chances
 
     def survivors(self, at_least: float = 0.0, most: int | None = None) -> list[Survivors]:
-        over, a_fights, d_fights = self._outcome.over, self._a_fights, self._d_fights
+        over, a_fights = self._outcome.over, self._a_fights
         given_up = a_fights if self._lost_when_stuck else np.zeros_like(a_fights)
         kept = self._a_left
         without = np.where(given_up[:, None], _units_only(self.model.attack.kinds, self._outcome.attack.gone()), kept)
         parts: list[tuple[Result, Floats, Ints]] = [
-            ("win", np.where(np.outer(a_fights, ~d_fights), over, 0.0), kept),
-            ("loss", np.where(np.outer(~a_fights, d_fights), over, 0.0), kept),
-            ("draw", np.where(a_fights[:, None] == d_fights, over, 0.0), without),
+            ("win", np.where(self._won, over, 0.0), kept),
+            ("loss", np.where(self._defeated, over, 0.0), kept),
+            ("draw", np.where(self._won | self._defeated, 0.0, over), without),
             ("retreat", self._outcome.broken_off, kept),
         ]
         ends = [
@@ -312,7 +330,9 @@ class GridOdds(Odds):
 
     def take_and_hold(self, number: int = 1) -> float:
         enough = self._takers >= max(number, 1)
-        return float(self._outcome.over[np.ix_(enough, ~self._d_fights)].sum())
+        if self._outcome.won is None:
+            return float(self._outcome.over[np.ix_(enough, ~self._d_fights)].sum())
+        return float(np.where(self._outcome.won[enough], self._outcome.over[enough], 0.0).sum())
 
     @cached_property
     def rounds(self) -> tuple[float, ...]:
@@ -350,10 +370,11 @@ class GridOdds(Odds):
 
 
 def _units_only(kinds: Sequence[Kind], left: Ints) -> Ints:
-    """Hits that a ship can still take are no units."""
-    if not any(k.shield for k in kinds):
+    """Hits that a ship can still take are no units, and no hit takes a bulwark off the board."""
+    if not any(k.shield or k.bulwark for k in kinds):
         return left
     result: Ints = left * np.array([not k.shield for k in kinds], dtype=np.intp)
+    result[..., [k.bulwark for k in kinds]] = 1
     return result
 
 

@@ -123,6 +123,7 @@ def compile_edition(
             if p.area
         },
         canals=_canals(edition.canals),
+        convoys=tuple(s.id for s in sorted(spaces.values(), key=lambda s: s.zone or 0) if s.traits.get("convoy")),
         wraparound=edition.wraparound,
         gaps=edition.gaps,
         sides=edition.sides,

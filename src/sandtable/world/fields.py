@@ -35,7 +35,7 @@ def known_ones(what: str, wrong: object, known: Collection[str]) -> str:
     close = difflib.get_close_matches(str(wrong), list(known), n=1)
     if close:
         return f"unknown {what} {wrong!r} (did you mean {close[0]!r}?)"
-    if len(known) > 40:
+    if len(known) > 60:
         return f"unknown {what} {wrong!r}"
     return f"unknown {what} {wrong!r} (known: {', '.join(known) or 'none'})"
 

@@ -1,5 +1,11 @@
 /** Map assets into paths, once for each board. The format is described in docs/reference/map-format.md. */
 
+/** A place on the map, in its units. */
+export interface Place {
+  x: number;
+  y: number;
+}
+
 export interface Mark {
   x: number;
   y: number;
@@ -9,7 +15,7 @@ export interface Mark {
 export interface MapSpace {
   kind: "land" | "sea";
   rings: number[][][];
-  anchor: { x: number; y: number };
+  anchor: Place;
   label: { x: number; y: number; width: number; height: number; angle?: number; size?: number; lines?: string[] };
   badge?: Mark;
   emblem?: Mark;
@@ -176,7 +182,7 @@ export function nearest(x: number, to: number, around: number): number {
 }
 
 /** Points one after the other, each on the shorter way round the world from the one before. */
-export function unrolled<T extends { x: number; y: number }>(points: readonly T[], around: number | null): T[] {
+export function unrolled<T extends Place>(points: readonly T[], around: number | null): T[] {
   const found: T[] = [];
   for (const point of points) {
     const last = found.at(-1);
@@ -203,7 +209,7 @@ export function part(map: Drawn, n: number, x0: number, x1: number): Drawn["area
 
 /** The next space in a direction, for the arrow keys: near, and rather ahead than aside. */
 export function nextInDirection(
-  anchors: ReadonlyMap<string, { x: number; y: number }>,
+  anchors: ReadonlyMap<string, Place>,
   from: string,
   dx: number,
   dy: number,
@@ -225,84 +231,6 @@ export function nextInDirection(
   return best;
 }
 
-/** An arrow from one point through others, bent a little so that two ways do not lie on each other. */
-export function arrow(points: readonly { x: number; y: number }[]): string {
-  const [first, ...rest] = points;
-  if (!first || !rest.length) return "";
-  let path = `M${point([first.x, first.y])}`;
-  let last = first;
-  for (const next of rest) {
-    const bend = 0.12;
-    const x = (last.x + next.x) / 2 - (next.y - last.y) * bend;
-    const y = (last.y + next.y) / 2 + (next.x - last.x) * bend;
-    path += `Q${point([x, y])} ${point([next.x, next.y])}`;
-    last = next;
-  }
-  return path;
-}
-
-interface Moved {
-  path: string[];
-  units: { unit: string; count: number }[];
-  role?: string | null;
-}
-
-/** Moves along the same way as one arrow. */
-export function joined(moves: readonly Moved[]): { path: string[]; units: { unit: string; count: number }[]; role: string }[] {
-  const found = new Map<string, { path: string[]; units: { unit: string; count: number }[]; role: string }>();
-  for (const { path, units, role } of moves) {
-    const key = `${path.join()} ${role ?? ""}`;
-    const same = found.get(key) ?? { path, units: [], role: role ?? "" };
-    found.set(key, same);
-    for (const { unit, count } of units) {
-      const kind = same.units.find((other) => other.unit === unit);
-      if (kind) kind.count += count;
-      else same.units.push({ unit, count });
-    }
-  }
-  return [...found.values()];
-}
-
-/** A place on the first leg of an arrow, at a part of the way: where its load is written. */
-export function along(points: readonly { x: number; y: number }[], part = 0.4): { x: number; y: number } {
-  const from = points[0] ?? { x: 0, y: 0 };
-  const to = points[1] ?? from;
-  const bend = 0.12;
-  // the bent line that `arrow` draws: its ends, and its control point
-  const control = { x: (from.x + to.x) / 2 - (to.y - from.y) * bend, y: (from.y + to.y) / 2 + (to.x - from.x) * bend };
-  const mix = (a: number, c: number, b: number): number => (1 - part) ** 2 * a + 2 * part * (1 - part) * c + part ** 2 * b;
-  return { x: mix(from.x, control.x, to.x), y: mix(from.y, control.y, to.y) };
-}
-
-/** Points whose last one is drawn back to the edge of a box around it, if the way comes from outside. */
-export function upTo<T extends { x: number; y: number }>(points: readonly T[], box: { x: number; y: number; width: number; height: number } | undefined): T[] {
-  const [from, last] = [points.at(-2), points.at(-1)];
-  if (!box || !from || !last) return [...points];
-  const [dx, dy] = [from.x - box.x, from.y - box.y];
-  const reach = Math.min(dx ? box.width / 2 / Math.abs(dx) : Infinity, dy ? box.height / 2 / Math.abs(dy) : Infinity);
-  if (reach >= 0.9) return [...points];
-  return [...points.slice(0, -1), { ...last, x: box.x + dx * reach, y: box.y + dy * reach }];
-}
-
-/** Boxes with their middles moved down as far as it takes that none lies on another. */
-export function spread<T extends { x: number; y: number; width: number; height: number }>(boxes: readonly T[]): T[] {
-  const found: T[] = [];
-  for (const box of [...boxes].sort((a, b) => a.y - b.y)) {
-    let y = box.y;
-    for (let again = true, tries = 0; again && tries < 20; tries++) {
-      again = false;
-      for (const other of found) {
-        if (Math.abs(other.x - box.x) * 2 < other.width + box.width && Math.abs(other.y - y) * 2 < other.height + box.height) {
-          y = other.y + (other.height + box.height) / 2 + 0.5;
-          again = true;
-        }
-      }
-    }
-    found.push({ ...box, y });
-  }
-  return found;
-}
-
 /** What panels cover at the edges of the window, in pixels. */
 export interface Covered {
   top: number;
@@ -320,7 +248,7 @@ export function held(
   map: { width: number; height: number; wraps?: boolean },
   frame: { width: number; height: number },
   covered: Covered,
-): { x: number; y: number } {
+): Place {
   const along = (wish: number, size: number, room: number, before: number, behind: number): number =>
     size <= room - before - behind ? before + (room - before - behind - size) / 2 : Math.min(before, Math.max(wish, room - behind - size));
   return {

@@ -3,7 +3,7 @@
  * meet. Every kind has its place; where the ground is too small, the block stands on a plate over it and a line leads to the land.
  */
 import type { Group } from "../state/table";
-import type { MapSpace, Mark } from "./geometry";
+import type { MapSpace, Mark, Place } from "./geometry";
 
 /** How near the map is seen. Far away, one counter for each power takes the place of its pieces. */
 export type Level = "farthest" | "far" | "roomy" | "wide" | "middle" | "near" | "close";
@@ -62,7 +62,7 @@ export interface Block<T> {
   /** It reaches over its own ground. */
   plate: boolean;
   /** To the land, if it stands beside it. */
-  leader: { x: number; y: number } | null;
+  leader: Place | null;
 }
 
 /** What shall stand in a space: one camp, or the attackers and the defenders. */
@@ -109,7 +109,7 @@ export function counters(groups: readonly Group[], isFacility: (unit: string) =>
   });
 }
 
-interface Box {
+export interface Box {
   x0: number;
   y0: number;
   x1: number;
@@ -135,6 +135,13 @@ export function labelBox(space: MapSpace, name: string): Box {
 }
 
 const round = (mark: Mark): Box => around(mark.x, mark.y, mark.r * 2, mark.r * 2);
+
+/** The circle of a space's value: large enough that the number in it can be read where a game opens; from afar counters are what matters. */
+export function badge(mark: Mark, value: number, per: number, far: boolean): Mark {
+  if (far) return mark;
+  const r = Math.max(mark.r, 7.6 * per);
+  return { ...mark, r: value > 9 ? 1.15 * r : r };
+}
 
 interface Shape {
   /** Columns of each camp. */
@@ -184,7 +191,7 @@ export function placed<T>(all: readonly Standing<T>[], names: ReadonlyMap<string
       a.space.slots.length - b.space.slots.length ||
       (a.id < b.id ? -1 : 1),
   );
-  const done: { block: Block<T>; box: Box; fixed: boolean; home: { x: number; y: number } }[] = [];
+  const done: { block: Block<T>; box: Box; fixed: boolean; home: Place }[] = [];
   for (const { id, space, camps: here } of order) {
     const counts = here.map((camp) => camp.items.length);
     const contested = here.length > 1;
@@ -192,10 +199,11 @@ export function placed<T>(all: readonly Standing<T>[], names: ReadonlyMap<string
     const reach = 6 * cell.width; // farther away nothing of the block can come to lie
     const [xs, ys] = [[home, ...space.slots].map((point) => point.x), [home, ...space.slots].map((point) => point.y)];
     const region: Box = { x0: Math.min(...xs) - reach, y0: Math.min(...ys) - reach, x1: Math.max(...xs) + reach, y1: Math.max(...ys) + reach };
-    const avoid = [...names.values(), ...[space.badge, space.emblem].flatMap((mark) => (mark ? [round(mark)] : []))].filter((box) => common(box, region) > 0);
+    const own = [...(space.badge ? [badge(space.badge, 0, per, far)] : []), ...(space.emblem ? [space.emblem] : [])];
+    const avoid = [...names.values(), ...own.map(round)].filter((box) => common(box, region) > 0);
     const others = done.filter((other) => common(other.box, region) > 0);
     const label = names.get(id);
-    const under = label && Math.max(label.y1, ...[space.badge, space.emblem].flatMap((mark) => (mark ? [mark.y + mark.r] : []))); // the foot of all that is written
+    const under = label && Math.max(label.y1, ...own.map((mark) => mark.y + mark.r)); // the foot of all that is written
     let best: { shape: Shape; x: number; y: number; cost: number; out: number } | null = null;
     for (const shape of shapes(counts, cell, gap)) {
       const starts = space.callout
@@ -224,7 +232,9 @@ export function placed<T>(all: readonly Standing<T>[], names: ReadonlyMap<string
           }
         }
         let cost = shape.cost + (space.callout ? 0 : 1.6 * out) + (0.06 * Math.hypot(x - home.x, y - home.y)) / cell.width;
-        if (!space.callout && label) cost += (2 * common(box, label)) / area; // one's own name most of all
+        // one's own name most of all: a plate over it leaves a place without a name, or without its value
+        if (!space.callout && label) cost += common(box, label) * (2 / area + 3 / ((label.x1 - label.x0) * (label.y1 - label.y0)));
+        if (!space.callout) for (const mark of own) cost += (0.6 * common(box, round(mark))) / (mark.r * mark.r);
         if (!space.callout) for (const other of avoid) cost += (1.7 * common(box, other)) / area;
         for (const other of others) cost += (5 * common(box, other.box)) / area;
         if (!best || cost < best.cost) best = { shape, x, y, cost, out };

@@ -25,6 +25,8 @@ export interface QuestionKind {
   back?: (session: Session, space: string, unit: string | null) => number | null;
   /** Spaces where something can be done, for the key that goes from one to the next. */
   next?: (session: Session) => string[];
+  /** When the phase begins, the map goes where these are, unless they are in view. */
+  about?: (session: Session) => string[];
   /** Before the phase ends: what lies in the cart is bought. False if it was refused. */
   finish?: (session: Session) => Promise<boolean>;
   /** Escape puts down what is picked up, unless that would lose work. */

@@ -73,6 +73,7 @@ const moving: QuestionKind = {
   next: ({ movers, turn }) => [...new Set([...(turn?.aloft ?? []), ...movers.filter((mover) => mover.reach > 0)].map((each) => each.space))],
 };
 
+const placesOf = ({ placing }: Session): string[] => placing.places?.places.map((place) => place.space) ?? [];
 const pendingSpaces = (session: Session): string[] => session.live?.pending.map((battle) => battle.space) ?? [];
 
 const TABLE: Readonly<Record<string, QuestionKind>> = {
@@ -88,13 +89,14 @@ const TABLE: Readonly<Record<string, QuestionKind>> = {
   intercept: { ...general, panel: Rising, board: Rising },
   ambush: { ...general, panel: Rising, board: Rising },
   "combat-move": moving,
-  "noncombat-move": moving,
+  "noncombat-move": { ...moving, about: ({ turn }) => [...new Set(turn?.aloft.map((plane) => plane.space) ?? [])] },
   mobilize: {
     panel: Mobilize, board: BoardAsks, knows: new Set(["place"]),
     lights: ({ placing }) => placeLights(placing.places),
     click: (session, space, all) => session.placing.put(space, all),
     back: ({ placing }, space) => placing.placedAt(space),
-    next: ({ placing }) => placing.places?.places.map((place) => place.space) ?? [],
+    next: placesOf,
+    about: placesOf,
   },
   battle: {
     panel: BattleChoice, board: BoardAsks, fighting: true, lights: DARK,

@@ -65,6 +65,12 @@ export function newsworthy(change: Change, quick: boolean): Tidings[] {
     .flatMap((event) => (event.sentence ? [{ text: event.sentence, power: event.kind === "turn" ? change.state.turn : change.power }] : []));
 }
 
+/** A line without what only names the next phase: the log has a heading for that. */
+export function withoutHeadings(line: LogLine, phases: readonly { title: string }[]): LogLine {
+  const names = phases.map((phase) => `: ${phase.title.toLowerCase()}.`);
+  return { ...line, sentences: line.sentences.filter((sentence) => !names.some((name) => sentence.endsWith(name))) };
+}
+
 /** One entry of the log: an order, or all orders of a battle. */
 export interface Item {
   battle: string | null;

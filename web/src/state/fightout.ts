@@ -14,7 +14,7 @@ export async function fightOut(session: Session, kindOf: KindOf, all: boolean): 
     if (!all && state.battle?.space !== battle?.space) return;
     const question = state.decision;
     if (question.player !== "human") {
-      if (session.trouble || !(await session.nextChange(PATIENCE))) return; // a computer defends, and is asked for its losses
+      if (session.wire.trouble || !(await session.screening.nextChange(PATIENCE))) return; // a computer defends, and is asked for its losses
       continue;
     }
     const kind = kindOf(question.kind);

@@ -62,7 +62,7 @@ export class Hand {
 
   /** Units were clicked on the map or in the list. */
   pick(space: string, unit: string, add: boolean): Promise<void> {
-    return this.session.inTurn(async () => {
+    return this.session.clicks.inTurn(async () => {
       const { session } = this;
       session.inspected = space;
       const elsewhere = this.selection && this.selection.space !== space;
@@ -112,7 +112,7 @@ export class Hand {
   choose(selection: Selection | null): Promise<void> {
     this.selection = selection;
     this.whyNot = null;
-    return this.session.during(this.askTargets(selection));
+    return this.session.clicks.during(this.askTargets(selection));
   }
 
   private async askTargets(selection: Selection | null): Promise<void> {
@@ -159,7 +159,7 @@ export class Hand {
     const target = this.targets.get(space);
     const units = sent(selection, session.movers, all || this.sendAll);
     const only = target?.roles[0];
-    if (!target) await session.explain(moveOrder(units, [selection.space, space]));
+    if (!target) await session.courier.explain(moveOrder(units, [selection.space, space]));
     else if (target.roles.length > 1 || (target.plain && only)) this.roles = { selection, target, units };
     else if (target.plain && target.plain.transports.length > 1) this.transport = { space, units, choices: target.plain.transports };
     else if (target.plain) await session.order(orderFor(selection, target.plain, units));

@@ -67,7 +67,7 @@ export class Placing {
     const most = this.places?.places.find((each) => each.space === space)?.most;
     const owner = this.of !== session.live?.turn ? this.of : null;
     const order = placeOrder([{ unit: owner ? `${owner} ${unit}` : unit, count: all ? (most ?? 1) : 1 }], space);
-    if (most === undefined) await session.explain(order);
+    if (most === undefined) await session.courier.explain(order);
     else await session.order(order);
   }
 }

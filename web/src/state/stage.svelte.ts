@@ -1,7 +1,9 @@
 /** What is to be seen and heard of what happens: pieces on their way, fire, messages, and where one should look. */
-import type { Change } from "../api/types";
-import type { Tidings } from "./chronicle";
+import type { BattleFrame, Change } from "../api/types";
+import { newsworthy, rocketNews, type Tidings } from "./chronicle";
 import { moves as animated, preferences } from "./preferences.svelte";
+import { changeSounds, diceSound, turnSound } from "./sound";
+import type { Index } from "./table";
 import { burstsOf, flightsOf, scene, type Burst, type Flight } from "./theatre";
 
 const FLIGHT = 520; // milliseconds that a piece is on its way
@@ -37,15 +39,38 @@ export class Stage {
     if (place.length) this.scene = place;
   }
 
+  /** A step of a battle comes up: dice fall, shells burst. */
+  witness(frame: BattleFrame): void {
+    if (frame.kind === "opened") this.scene = [frame.battle.space];
+    if (frame.kind === "volley") {
+      diceSound(frame.rolls.reduce((sum, roll) => sum + roll.faces.length, 0));
+      this.burst(frame.battle.space, frame.rolls[0]?.power ?? "");
+    }
+    if (frame.words.length) this.spoken = frame.words.join(" ");
+  }
+
+  /**
+   * What a change brought, in words and sounds. Of a battle that was seen step by step, everything has been told; one on its board tells
+   * itself; somebody at this screen whose turn it is now is called.
+   */
+  tell(change: Change, index: Index | null, { witnessed, onBoard, called }: { witnessed: boolean; onBoard: boolean; called: boolean }): void {
+    if (!onBoard && !witnessed) for (const news of newsworthy(change, preferences.quickComputer)) this.announce(news);
+    if (change.type === "order") for (const news of rocketNews(change)) this.announce(news);
+    if (change.sentences.length && !witnessed) this.spoken = change.sentences.join(" ");
+    const heard = witnessed ? { ...change, events: change.events.filter((event) => event.kind !== "rolled") } : change;
+    if (index && (change.by === "human" || !preferences.quickComputer)) changeSounds(heard, index);
+    if (called) turnSound();
+  }
+
   /** Fire over a space, when dice are shown one after the other. */
-  burst(space: string, power: string): void {
+  private burst(space: string, power: string): void {
     if (!animated()) return;
     const burst: Burst = { id: ++this.counter, space, kind: "fire", power };
     this.bursts = [...this.bursts, burst];
     setTimeout(() => (this.bursts = this.bursts.filter((other) => other !== burst)), BURST);
   }
 
-  announce(news: Tidings): void {
+  private announce(news: Tidings): void {
     const most = preferences.quickComputer ? 2 : 4;
     const id = ++this.counter;
     this.announced = [...this.announced, { ...news, id }].slice(-most);

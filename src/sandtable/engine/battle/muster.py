@@ -13,6 +13,7 @@ from sandtable.engine.battle.forces import alive, attackers, defenders
 from sandtable.engine.battle.opening import Pending, awaited, kind_at, open_battle
 from sandtable.engine.battle.steps import STEPS
 from sandtable.engine.battle.steps.aa_fire import aa_fire
+from sandtable.engine.battle.steps.anti_tank import anti_tank
 from sandtable.engine.battle.steps.paratroopers_drop import paratroopers_drop
 from sandtable.engine.battle.steps.retreat import open_to_retreat
 from sandtable.engine.events import Rolled
@@ -36,6 +37,7 @@ class Muster(msgspec.Struct, frozen=True, kw_only=True):
     alive: Stack  # defenders without them
     gun: int = 0  # what antiaircraft fire that is still to come hits on; 0: there is none
     support: Shots = ()  # of ships that are still to fire in support of a landing
+    flak: Shots = ()  # antiaircraft fire that is still to come, at planes that strike before they go down
     can_retreat: bool = True  # there is a way back for others than planes
 
 
@@ -47,8 +49,12 @@ class Misses:
 
 
 def muster(world: World, state: State, space: SpaceId, kind: str = "") -> Muster | None:
-    """The battle in this space of the power that acts: the open one, or the one that would be. None: there is none."""
-    state = opened(world, state, space, kind)
+    """The battle in this space of the power that acts: the open one, or the one that would be. None: there is none.
+
+    Whether guns serve against tanks is settled before anything else; who has not said so yet does what comes first to
+    mind.
+    """
+    state = _ready(world, opened(world, state, space, kind))
     battle = state.battle
     if battle is None:
         return None
@@ -60,8 +66,22 @@ def muster(world: World, state: State, space: SpaceId, kind: str = "") -> Muster
         alive=alive(world, state, battle),
         gun=_gun(world, state, battle),
         support=_tried(world, state, battle, "support-shot") if battle.shores else (),
+        flak=_tried(world, state, battle, "flak"),
         can_retreat=_can_retreat(world, state, battle),
     )
+
+
+def _ready(world: World, state: State) -> State:
+    """The state with the guns of the defenders turned."""
+    battle = state.battle
+    steps = () if battle is None else world.battles[battle.kind].steps[battle.step :]
+    if battle is None or battle.round > 1 or steps[:1] != ("anti-tank",):
+        return state
+    run = Run(world, state, Misses())
+    while run.state.questions or not anti_tank(run):
+        _answer(run)
+    run.note(step=battle.step + 1, asked=())
+    return run.state
 
 
 def opened(world: World, state: State, space: SpaceId, kind: str = "") -> State:

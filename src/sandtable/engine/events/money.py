@@ -25,6 +25,7 @@ PaidFor = Literal[
     "capital",
     "lend-lease",
     "economy",
+    "allowance",
     "levy",
     "event",
 ]

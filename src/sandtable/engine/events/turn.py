@@ -182,8 +182,8 @@ def _is_fresh(piece: Piece) -> bool:
 
 
 def _rest(piece: Piece, passing: frozenset[MarkId]) -> Piece:
-    cargo = tuple(_rest(p, passing) for p in piece.cargo)
-    marks = tuple(mark for mark in piece.marks if mark not in passing)
+    cargo = tuple(_rest(p, passing) for p in piece.cargo) if piece.cargo else ()
+    marks = tuple(mark for mark in piece.marks if mark not in passing) if piece.marks else ()
     return Piece(piece.power, piece.type, hits=piece.hits, cargo=cargo, marks=marks)
 
 

@@ -40,6 +40,7 @@ class Income(Phase):
                 if objective.once:
                     run.emit(Noted(paid(objective.id)))
         run.pay(power, sum(t.income for t in technologies(world, run.state, power)), "economy")  # MX15-05
+        run.pay(power, world.powers[power].allowance, "allowance")
         run.pay(power, cards.income(world, run.state), "event")  # G40-EVT-02
         dice = sum(t.income_dice for t in technologies(world, run.state, power))
         if dice:  # AN-TEC-14

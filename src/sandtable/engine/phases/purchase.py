@@ -105,7 +105,7 @@ def buy(run: Run, order: orders.Buy) -> None:
     costs = "costs" if sum(units.values()) == 1 else "cost"
     _check_money(run, cost, f"{amounts(world, list(units.items()))} {costs}")
     for unit, n in units.items():
-        too_many = offer.unavailable(world, run.state, power, unit, n)
+        too_many = offer.unavailable(world, run.state, power, unit, n) if n > 1 else None
         if too_many is not None:
             raise too_many
     offer.use_budget(run, {unit: prices[unit] * n for unit, n in units.items()})

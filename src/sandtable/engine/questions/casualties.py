@@ -14,7 +14,7 @@ from sandtable.engine.battle.strength import alone
 from sandtable.engine.facts import name, type_of, unit_type
 from sandtable.engine.questions.kind import Decision, Kind
 from sandtable.engine.run import Run
-from sandtable.engine.state import Piece, Question, State
+from sandtable.engine.state import Piece, Question, Role, State
 from sandtable.notation import orders
 from sandtable.notation.orders import AnyOrder, UnitSpec
 from sandtable.world.model import UnitType, World
@@ -148,9 +148,12 @@ def _type(world: World, state: State, spec: UnitSpec) -> UnitType:
 def _worth(legal: Legal, spec: UnitSpec) -> tuple[int, int, int]:
     """Price, cargo included, then fighting value, then the place in the edition's list: nothing is left to chance."""
     world, state = legal.world, legal.state
-    kind = _type(world, state, spec)
     aboard = sum((_type(world, state, UnitSpec(u, 1, spec.power)).cost or 0) * n for u, n in spec.cargo or ())
     battle = state.battle
     attacking = battle is not None and battle.attacker == spec.power
-    own = alone(kind, "attack" if attacking else "defense")
-    return (kind.cost or 0) + aboard, own.value, list(world.units).index(spec.type)
+    return worth_of(world, _type(world, state, spec), "attack" if attacking else "defense", aboard)
+
+
+def worth_of(world: World, kind: UnitType, role: Role, aboard: int = 0) -> tuple[int, int, int]:
+    """The same of such a unit, with so much aboard."""
+    return (kind.cost or 0) + aboard, alone(kind, role).value, list(world.units).index(kind.id)

@@ -30,7 +30,7 @@ from sandtable.world.library import ensure
 if TYPE_CHECKING:
     from sandtable.bots import Bot
 
-NICE = 10  # a bot can wait a moment, a person who has given an order should not
+NICE = 5  # a bot can wait a moment, a person who has given an order should not
 READY = b"ready\n"  # the first line of a worker: whatever takes time from now on is the bot's thinking
 
 

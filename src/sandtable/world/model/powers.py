@@ -59,6 +59,7 @@ class Power(msgspec.Struct, frozen=True, kw_only=True):
     part: Part | None = None  # what it does in the turn of the power that plays it
     reinforcement: Reinforcement | None = None  # its only new units
     support: Support | None = None  # instead of production and complexes
+    allowance: int = 0  # I.P.C.s that it collects beyond its income: a handicap
     levy_dice: int = 0  # when its turn opens it returns the lowest of so many dice to the bank
     continues: PowerId | None = None  # its turn and that of this power, which comes before, are one
     special: Special = NONE  # rights and limits of its own

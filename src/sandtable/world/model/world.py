@@ -52,6 +52,7 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     air: Mapping[SpaceId, tuple[SpaceId, ...]]  # where planes may fly: all but impassable land
     skies: Mapping[PowerId, Mapping[SpaceId, tuple[SpaceId, ...]]]  # the same for powers with an area of their own
     canals: Mapping[tuple[SpaceId, SpaceId], Canal]  # both directions
+    convoys: tuple[SpaceId, ...]  # zones in which enemy ships cost income, in the order of their numbers
     wraparound: tuple[tuple[SpaceId, SpaceId], ...]
     gaps: tuple[Gap, ...]  # pairs that look like neighbours and are not
     sides: tuple[SideId, ...]

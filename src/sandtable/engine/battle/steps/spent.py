@@ -13,7 +13,7 @@ from sandtable.engine.capture import overrun
 from sandtable.engine.facts import type_of
 from sandtable.engine.run import Run
 from sandtable.engine.state import Battle, Stack, State
-from sandtable.world.model import World
+from sandtable.world.model import UnitType, World
 
 
 def overrun_guns(run: Run) -> bool:
@@ -38,4 +38,9 @@ def spent(run: Run) -> bool:
 
 def _can_go_on(world: World, state: State, battle: Battle, force: Stack) -> bool:
     """Somebody in the force is neither a plane that has struck nor a gun that guards nothing."""
-    return any((kind := type_of(world, state, p)).guards and not kind.strikes_once for p in force)
+    return any(carries_on(type_of(world, state, p)) for p in force)
+
+
+def carries_on(kind: UnitType) -> bool:
+    """Such a unit fights on after the first round, or holds the land."""
+    return kind.guards and not kind.strikes_once
