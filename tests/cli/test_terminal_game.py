@@ -408,7 +408,8 @@ def test_anniversary_by_dialogue(run, home: Path) -> None:
     ).stdout
     assert "Player 1 (random): Soviet Union, United Kingdom, United States and China" in text
     options = saves.load(path).world.options
-    assert options == {"research_and_development": False, "national_objectives": True, "victory_cities": 13}
+    chosen = {"research_and_development": False, "national_objectives": True, "victory_cities": 13}
+    assert options == {**chosen, "axis_handicap": 0, "allies_handicap": 0}
 
 
 @pytest.mark.parametrize(
