@@ -249,8 +249,10 @@ def check_step(world: World, before: State, events: Iterable[AnyEvent], after: S
             case Paid(power=power, amount=amount):
                 _check_payment(world, previous, event)
                 money[power] += amount
-            case Rolled(faces=dice):
+            case Rolled(reason=reason, faces=dice):
                 rolled.extend(dice)
+                sides = len(world.cards) if reason == "event" else world.rules.dice_sides  # a card is drawn by a die
+                assert all(1 <= face <= sides for face in dice), event
             case BattleOpened(battle=battle) if world.battles[battle.kind].defenders == "all" or battle.kind == "raid":
                 bound = previous.stances.bound if previous.stances is not None else ()
                 there = {p.power for p in previous.at(battle.space)} | {previous.owners.get(battle.space)}
@@ -266,7 +268,6 @@ def check_step(world: World, before: State, events: Iterable[AnyEvent], after: S
     assert state == after, "folding the events again gives another state"
     assert tuple(rolled) == faces, "dice without a word about them"
     assert after.rolls == before.rolls + len(faces)
-    assert all(1 <= face <= world.rules.dice_sides for face in faces)
     _check_money(world, before, tuple(events), bought)
 
 
