@@ -281,7 +281,7 @@ def _check_payment(world: World, state: State, paid: Paid) -> None:
     """Money comes from production and captured capitals only, and goes for what is listed (CL-INC-03)."""
     assert paid.amount, "a payment of nothing"
     if paid.amount > 0:
-        sources = ("income", "objective", "economy", "allowance", "bonds", "capital", "lend-lease", "refund")
+        sources = ("income", "objective", "economy", "allowance", "event", "bonds", "capital", "lend-lease", "refund")
         assert paid.reason in sources, paid
         support = world.powers[paid.power].support
         if paid.reason == "income" and support is not None:

@@ -70,12 +70,12 @@ class Rising(Kind):
         raise NotImplementedError
 
     def orders(self, legal: Legal, asked: Decision) -> Iterator[AnyOrder]:
-        """None, then one plane from each base to each zone, then all of a kind that may."""
+        """None, then one plane from each base to each zone, or two or three of a kind, as many as may."""
         yield Stay()
         possible = type(self).launches(legal.world, legal.state, asked.power)
         for (base, zone), stack in possible.items():
             for unit, n in _by_type(stack).items():
-                for number in dict.fromkeys((1, min(n, 3))):
+                for number in range(1, min(n, 3) + 1):
                     order = self.order((UnitSpec(unit, number),), base, zone)
                     if order in legal:
                         yield order
