@@ -281,7 +281,8 @@ def _check_payment(world: World, state: State, paid: Paid) -> None:
     """Money comes from production and captured capitals only, and goes for what is listed (CL-INC-03)."""
     assert paid.amount, "a payment of nothing"
     if paid.amount > 0:
-        sources = ("income", "objective", "economy", "allowance", "event", "bonds", "capital", "lend-lease", "refund")
+        sources = ("income", "objective", "economy", "allowance", "bonds", "capital", "lend-lease", "refund")
+        sources = (*sources, "event") if world.cards else sources
         assert paid.reason in sources, paid
         support = world.powers[paid.power].support
         if paid.reason == "income" and support is not None:
@@ -295,6 +296,7 @@ def _check_payment(world: World, state: State, paid: Paid) -> None:
             "training",
         )  # fmt: skip
         spending = (*spending, "levy") if world.powers[paid.power].levy_dice else spending
+        spending = (*spending, "event") if world.cards else spending
         assert paid.reason in spending, paid
         place = world.spaces.get(paid.space)
         if paid.reason == "raid" and world.rules.raid_limit == "value" and place is not None and not place.capital_of:
