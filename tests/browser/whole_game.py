@@ -132,18 +132,20 @@ class Driver:
                 sure = self.page.get_by_role("dialog", name=re.compile("^End "))
                 self.page.wait_for_timeout(30)
                 if sure.count():
-                    sure.get_by_role("button").first.click()
+                    sure.get_by_role("button", name=re.compile("^End it")).click()
                 return True
         return False
 
     def in_words(self, text: str) -> None:
         line = self.page.get_by_label("Order in words")
         for _ in range(5):
+            self.page.wait_for_timeout(150)
+            while self.read_on():  # a report may come a moment later
+                self.page.wait_for_timeout(150)
             if not line.is_visible():
                 self.page.get_by_text("Type an order").click()
             line.fill(text)
-            self.page.wait_for_timeout(150)
-            if not self.read_on() and line.input_value() == text:  # a report may come a moment later
+            if not self.read_on() and line.input_value() == text:
                 break
         line.press("Enter")
 
