@@ -9,13 +9,17 @@ import msgspec
 
 from sandtable.engine.battle.fire import spared
 from sandtable.engine.battle.hits import can_strike
-from sandtable.engine.battle.strength import strengths
+from sandtable.engine.battle.strength import Armed, strengths
 from sandtable.engine.facts import Known
 from sandtable.engine.state import Battle, Hits, Piece, Role
 from sandtable.odds.front import Counts
 from sandtable.odds.known import act_in_strikes
-from sandtable.odds.model import BattleModel, Force, Kind
+from sandtable.odds.model import Act, BattleModel, Force, Kind
 from sandtable.world.model import UnitType
+
+
+FIRE: dict[Role, tuple[Act, ...]] = {"attack": ("doom", "surprise"), "defense": ("reply",)}
+"""The steps in which a force fires."""
 
 
 class Shots(NamedTuple):
@@ -42,21 +46,22 @@ class Arms:
 
     def __init__(self, model: BattleModel) -> None:
         self.world = model.world
-        self._known = Known(model.techs)
-        # on any land, with any shore: where a battle is fought changes nothing
-        field, self._shore = (next(s.id for s in self.world.spaces.values() if s.kind == of) for of in ("land", "sea"))
+        self.known = Known(model.techs)
+        # on any land or sea, with any shore: where a battle is fought changes nothing
+        land, self._shore = (next(s.id for s in self.world.spaces.values() if s.kind == of) for of in ("land", "sea"))
+        field = self._shore if model.world.battles[model.kind].where == "sea" else land
         self._battle = Battle(field, model.kind, model.attack.kinds[0].power)
         self._then = model.world.battles[model.kind].then or model.kind
         self.forces: dict[Role, Force] = {"attack": model.attack, "defense": model.defense}
-        self._types: dict[Role, list[UnitType]] = {
+        self.types: dict[Role, list[UnitType]] = {
             role: [k.type_in(model.world) for k in force.kinds] for role, force in self.forces.items()
         }
-        self._pieces: dict[Role, list[Piece]] = {
+        self.pieces: dict[Role, list[Piece]] = {
             role: [self._piece(k) for k in force.kinds] for role, force in self.forces.items()
         }
         self.aims: dict[Role, dict[Piece, frozenset[int]]] = {role: self._aims(role) for role in self.forces}
         self._fires: dict[tuple[Role, bool, Counts, Counts], tuple[Shots, ...]] = {}
-        self._at: dict[tuple[Role, bool], Battle] = {}
+        self._at: dict[tuple[tuple[Act, ...], bool], Battle] = {}
         self.hinderers: dict[Role, list[int]] = {role: self._hinderers(role) for role in self.forces}
         self._tired: dict[Role, list[bool]] = {role: self._out_of_it(role) for role in self.forces}
 
@@ -68,10 +73,10 @@ class Arms:
     def _aims(self, role: Role) -> dict[Piece, frozenset[int]]:
         """By shooter, the enemy kinds that a hit can strike."""
         victims = self.forces[_other(role)].kinds
-        comrades = dict.fromkeys(self._pieces[role], 1)
+        comrades = dict.fromkeys(self.pieces[role], 1)
         found = {}
-        for piece, unit in zip(self._pieces[role], self._types[role], strict=True):
-            hit = Hits(1, spared(self.world, self._known, unit, comrades), unit.hits_only)
+        for piece, unit in zip(self.pieces[role], self.types[role], strict=True):
+            hit = Hits(1, spared(self.world, self.known, unit, comrades), unit.hits_only)
             found[piece] = frozenset(k for k, v in enumerate(victims) if can_strike(self.world, hit, v.unit))
         return found
 
@@ -80,13 +85,13 @@ class Arms:
         other = _other(role)
         return [
             k
-            for k, unit in enumerate(self._types[role])
+            for k, unit in enumerate(self.types[role])
             if any(m.enemies and m.role in (None, other) for m in unit.modifiers)
         ]
 
     def _out_of_it(self, role: Role) -> list[bool]:
         """By kind: after the first round it neither fires nor changes how anybody does who still fires."""
-        units = self._types[role]
+        units = self.types[role]
         once = {unit.id for unit in units if unit.strikes_once}
         return [unit.strikes_once and all(once.issuperset(m.units) for m in unit.modifiers) for unit in units]
 
@@ -107,44 +112,48 @@ class Arms:
         return found
 
     def _ask(self, role: Role, counts: Counts, enemies: Counts, first: bool) -> tuple[Shots, ...]:
-        other = _other(role)
-        stack = self._stack(role, counts, range(len(counts)))
-        hostile = self._stack(other, enemies, self.hinderers[other])
-        battle = self._moment(role, first)
-        damage = {
-            kind.unit: unit.fails_at - n
-            for kind, unit, n in zip(self.forces[role].kinds, self._types[role], counts, strict=True)
-            if kind.bulwark
-        }
-        armed = strengths(
-            self.world, self._known, role, stack, friends=stack, enemies=hostile, battle=battle, damage=damage
-        )
         total: dict[tuple[object, ...], int] = {}
-        for piece, n, own in armed:
+        for piece, n, own in self.armed(role, counts, enemies, FIRE[role], first=first):
             if own.fires:
                 key = (self.aims[role][piece], own.value, own.dice, own.best, own.picks)
                 total[key] = total.get(key, 0) + n * own.dice
         return tuple(Shots(aim, value, dice, *more) for (aim, value, *more), dice in total.items())  # type: ignore[arg-type]
 
+    def armed(
+        self, role: Role, counts: Counts, enemies: Counts | None, acts: tuple[Act, ...], *, first: bool
+    ) -> Armed:
+        """How the units of a state fire in the first of these acts that the round has."""
+        other = _other(role)
+        stack = self._stack(role, counts, range(len(counts)))
+        hostile = self._stack(other, enemies, self.hinderers[other]) if enemies is not None else {}
+        battle = self._moment(acts, first)
+        damage = {
+            kind.unit: unit.fails_at - n
+            for kind, unit, n in zip(self.forces[role].kinds, self.types[role], counts, strict=True)
+            if kind.bulwark
+        }
+        return strengths(
+            self.world, self.known, role, stack, friends=stack, enemies=hostile, battle=battle, damage=damage
+        )
+
     def _stack(self, role: Role, counts: Counts, kinds: Sequence[int]) -> dict[Piece, int]:
-        """A bulwark counts once, however many hits it can still take."""
+        """A bulwark counts once, however many hits it can still take, and what a ship outlives is no unit."""
         found: dict[Piece, int] = {}
-        pieces, bulwark = self._pieces[role], self.forces[role].kinds
+        pieces, own = self.pieces[role], self.forces[role].kinds
         for k in kinds:
-            if counts[k]:
+            if counts[k] and not own[k].shield:
                 piece = pieces[k]
-                found[piece] = found.get(piece, 0) + (1 if bulwark[k].bulwark else counts[k])
+                found[piece] = found.get(piece, 0) + (1 if own[k].bulwark else counts[k])
         return found
 
-    def _moment(self, role: Role, first: bool) -> Battle:
-        """The battle at the step in which this force fires."""
-        found = self._at.get((role, first))
+    def _moment(self, acts: tuple[Act, ...], first: bool) -> Battle:
+        """The battle at the first step that is one of these acts."""
+        found = self._at.get((acts, first))
         if found is None:
             kind = self._battle.kind if first else self._then
             steps = self.world.battles[kind].steps
-            acts = ("doom", "surprise") if role == "attack" else ("reply",)
             step = next((place for place, s in enumerate(steps) if act_in_strikes(s) in acts), 0)
-            found = self._at[role, first] = msgspec.structs.replace(
+            found = self._at[acts, first] = msgspec.structs.replace(
                 self._battle, kind=kind, round=1 if first else 2, step=step
             )
         return found

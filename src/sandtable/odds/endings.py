@@ -17,8 +17,8 @@ from sandtable.odds.model import DOMAINS, Act, BattleModel
 
 Bools = NDArray[np.bool_]
 
-FIGHTING, OVER, BROKEN_OFF = 0, 1, 2
-"""How a pair of states goes on: another round, decided, or the attacker has left."""
+FIGHTING, OVER, BROKEN_OFF, CLEARED = 0, 1, 2, 3
+"""How a pair of states goes on: another round, decided, the attacker has left, or won against who cannot fight on."""
 
 _BITS = {domain: 1 << place for place, domain in enumerate(DOMAINS)}
 

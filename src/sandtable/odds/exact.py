@@ -55,8 +55,8 @@ class Outcome(msgspec.Struct, frozen=True):
     broken_off: Floats
     mean_rounds: float
     neglected: float = 0.0
-    won: Bools | None = None  # cells in which the attackers have won; None: who has units left, has won
-    lost: Bools | None = None
+    won: Floats | None = None  # of those fought out, what the attackers have won; None: who has units left, has won
+    lost: Floats | None = None
 
 
 class _Closing(msgspec.Struct):

@@ -6,21 +6,22 @@ are kept as bits (one a kind), so that arrays of states can be judged together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
 from sandtable.engine.battle.fire import spared
 from sandtable.engine.battle.forces import is_hunted, strikers
+from sandtable.engine.battle.steps.spent import carries_on
 from sandtable.engine.facts import Known
 from sandtable.engine.state import Piece, Role
-from sandtable.odds.endings import BROKEN_OFF, FIGHTING, OVER, Bools
+from sandtable.odds.endings import BROKEN_OFF, CLEARED, FIGHTING, OVER, Bools
 from sandtable.odds.front import Front, State
 from sandtable.odds.hits import Ints
 from sandtable.odds.intentions import Intentions
 from sandtable.odds.model import Act, BattleModel, Kind
 from sandtable.odds.settle import Settler
-from sandtable.world.model import UnitType
+from sandtable.world.model import UnitId, UnitType
 
 
 def bits(types: Sequence[UnitType], wanted: Callable[[UnitType], bool]) -> int:
@@ -33,14 +34,21 @@ def _piece(kind: Kind) -> Piece:
 
 
 class Fleet:
-    """One force: its states, what its units can strike, and what hits do to them."""
+    """One force: its states, what its units can strike, and what hits do to them.
 
-    def __init__(self, model: BattleModel, role: Role) -> None:
+    A `tired` one has fought its first round: who strikes once has done so.
+    """
+
+    def __init__(self, model: BattleModel, role: Role, *, tired: bool = False) -> None:
         self.model = model
         self.role = role
         self.force, self.enemy = (model.attack, model.defense) if role == "attack" else (model.defense, model.attack)
         self.front = Front(self.force)
         self.types = [kind.type_in(model.world) for kind in self.force.kinds]
+        self._armed = [
+            kind.value > 0 and kind.dice > 0 and not (tired and unit.strikes_once)
+            for kind, unit in zip(self.force.kinds, self.types, strict=True)
+        ]
         self.settler = Settler(self.force, self.front)
         self._aims: dict[int, list[int]] = {}
         self._early: dict[int, int] = {}
@@ -70,6 +78,12 @@ class Fleet:
             self.refresh()
         return found
 
+    def begin(self, states: Iterable[State]) -> None:
+        """Know these states and no others."""
+        self.front.forget()
+        for state in states:
+            self.front.find(state)
+
     def refresh(self) -> None:
         """Measure all states anew; call it after new ones were found."""
         counts = self.front.counts()
@@ -87,15 +101,19 @@ class Fleet:
             world = self.model.world
             comrades = {_piece(k): 1 for place, k in enumerate(self.front.kinds) if mix >> place & 1}
             known = []
-            for place, kind in enumerate(self.front.kinds):
+            for place in range(len(self.front.kinds)):
                 aim = 0
-                if mix >> place & 1 and kind.value > 0 and kind.dice > 0:
+                if mix >> place & 1 and self._armed[place]:
                     safe = spared(world, self._known, self.types[place], comrades)
                     for bit, victim in enumerate(self.enemy.kinds):
                         aim |= (victim.unit not in safe and victim.domain not in safe) << bit
                 known.append(aim)
             self._aims[mix] = known
         return known
+
+    def bits_of(self, unit: UnitId) -> int:
+        """The enemy's kinds of this unit."""
+        return sum(1 << place for place, kind in enumerate(self.enemy.kinds) if kind.unit == unit)
 
     def early(self, enemy_mix: int) -> int:
         """The kinds that fire before the others against such enemies."""
@@ -151,19 +169,21 @@ class Fleet:
 class Fleets:
     """Both sides, and what comes after their fire."""
 
-    def __init__(self, model: BattleModel, intentions: Intentions) -> None:
+    def __init__(self, model: BattleModel, intentions: Intentions, *, tired: bool = False) -> None:
         self.model = model
         self.intentions = intentions
-        self.attack = Fleet(model, "attack")
-        self.defense = Fleet(model, "defense")
+        self.attack = Fleet(model, "attack", tired=tired)
+        self.defense = Fleet(model, "defense", tired=tired)
         self._a_last = bits(self.attack.types, lambda unit: unit.chosen_last)
-        self._d_last = bits(self.defense.types, lambda unit: unit.chosen_last)
-        self._d_seen = bits(self.defense.types, lambda unit: not unit.chosen_last and not unit.hides_from)
+        self._d_prey = bits(self.defense.types, lambda unit: unit.chosen_last and not unit.defense)
+        self._d_seen = bits(self.defense.types, lambda unit: not unit.hides_from) & ~self._d_prey
+        self._go_on = [bits(fleet.types, carries_on) for fleet in (self.attack, self.defense)]
         self.hopeless: Bools | None = None  # pairs where the attacker's odds are below the least that is wanted
 
     def judge(self, ai: Ints, di: Ints, acts: Sequence[Act], rounds: int) -> tuple[Ints, Ints, Ints]:
         """(how it goes on, attacker's state, defender's state) for every pair, after so many rounds."""
         fate = np.full(len(ai), FIGHTING, dtype=np.intp)
+        hopes = self.intentions.retreat.odds > 0
         ai, di = ai.copy(), di.copy()
         for act in acts:
             going = np.flatnonzero(fate == FIGHTING)
@@ -178,11 +198,16 @@ class Fleets:
                 lonely = going[self._alone(a, d)]
                 if self.model.can_retreat:
                     fate[lonely] = BROKEN_OFF
+                    fate[going[self._idle(a, d) & (self._breaks_off(a, d, rounds) | hopes)]] = BROKEN_OFF
                 else:
                     fate[lonely] = OVER
                     ai[lonely] = self.attack.without(ai[lonely], self.attack.present[ai[lonely]], lost=True)
             elif act == "submarines":
                 ai[going], di[going] = self._dive(a, d)
+            elif act == "spent":
+                attack, defense = self._go_on
+                fate[going[self.defense.present[d] & defense == 0]] = CLEARED
+                fate[going[self.attack.present[a] & attack == 0]] = OVER
             elif act == "retreat":
                 fate[going[self._breaks_off(a, d, rounds)]] = BROKEN_OFF
         return fate, ai, di
@@ -196,11 +221,11 @@ class Fleets:
     def _without_prey(self, a: Ints, d: Ints) -> Ints:
         """Transports without protection are lost (`engine.battle.steps.defenceless_transports`)."""
         present, strikes = self.defense.present[d], self.attack.strikes[a]
-        prey = (present & self._d_seen == 0) & (strikes & present & ~self._d_last == 0)
-        prey &= strikes & present & self._d_last != 0
+        prey = (present & self._d_seen == 0) & (strikes & present & ~self._d_prey == 0)
+        prey &= strikes & present & self._d_prey != 0
         after = d.copy()
         if prey.any():
-            after[prey] = self.defense.without(d[prey], np.full(int(prey.sum()), self._d_last), lost=True)
+            after[prey] = self.defense.without(d[prey], np.full(int(prey.sum()), self._d_prey), lost=True)
         return after
 
     def _alone(self, a: Ints, d: Ints) -> Bools:
@@ -208,6 +233,14 @@ class Fleets:
         present = self.attack.present[a]
         threatened = self.defense.strikes[d] & present != 0
         result: Bools = (present != 0) & (present & ~self._a_last == 0) & threatened
+        return result
+
+    def _idle(self, a: Ints, d: Ints) -> Bools:
+        """Transports alone that nobody threatens, and that can do nothing: they may go as well."""
+        present = self.attack.present[a]
+        lonely = (present != 0) & (present & ~self._a_last == 0) & (self.defense.present[d] != 0)
+        hurts = (self.defense.strikes[d] & present) | (self.attack.strikes[a] & self.defense.present[d])
+        result: Bools = lonely & (hurts == 0)
         return result
 
     def _dive(self, a: Ints, d: Ints) -> tuple[Ints, Ints]:

@@ -84,7 +84,14 @@ class Front:
         if number is None:
             number = self.index[state] = len(self.states)
             self.states.append(state)
+            self._left |= any(state[1])
         return number
+
+    def forget(self) -> None:
+        """Drop all states."""
+        self.states.clear()
+        self.index.clear()
+        self._counts = self._counts[:0]
 
     def after_hit(self, state: State, aim: Aim) -> State:
         """The first unit of the order that the hit can strike is lost; a hit that strikes nothing changes nothing."""
@@ -131,7 +138,6 @@ class Front:
 
     def after_leaving(self, state: State, who: Callable[[int], bool]) -> State:
         """All units of the kinds chosen leave the battle."""
-        self._left = True
         counts, gone = state
         return (
             tuple(0 if who(k) else n for k, n in enumerate(counts)),

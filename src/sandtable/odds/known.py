@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from sandtable.engine.battle.fire import spared
 from sandtable.engine.battle.forces import airborne, stands, takes_part
 from sandtable.engine.battle.hits import endurance
 from sandtable.engine.battle.muster import Muster
@@ -35,15 +36,16 @@ from sandtable.engine.battle.steps.remove_casualties import remove_casualties, r
 from sandtable.engine.battle.steps.retreat import retreat
 from sandtable.engine.battle.steps.spent import carries_on, overrun_guns, spent
 from sandtable.engine.battle.steps.submarine_fire import submarine_fire
+from sandtable.engine.battle.steps.submarines_dive import submarines_dive
 from sandtable.engine.battle.steps.submarines_withdraw import submarines_withdraw
 from sandtable.engine.battle.steps.support_shot import support_shot
 from sandtable.engine.battle.steps.surprise_attack import remove_surprised, surprise_attack
 from sandtable.engine.battle.steps.surprise_strike import remove_struck, surprise_reply, surprise_strike
-from sandtable.engine.facts import type_of
+from sandtable.engine.facts import Known, type_of
 from sandtable.engine.questions.casualties import worth_of
 from sandtable.engine.run import Run
 from sandtable.engine.state import Battle, Piece, Role
-from sandtable.odds.model import DOMAINS, Act, BattleModel, Force, Kind
+from sandtable.odds.model import DOMAINS, Act, BattleModel, Force, Kind, price
 from sandtable.odds.volleys import volleys
 from sandtable.world.model import Rules, UnitId, UnitType, World
 
@@ -85,8 +87,16 @@ STRIKES: dict[Function, Act] = {
     anti_tank_done: "turn-back",
     spent: "spent",
     retreat: "retreat",
+    aa_fire: "aa",
+    submarines_withdraw: "submarines",
+    surprise_strike: "strike",
+    surprise_reply: "strike-back",
+    remove_struck: "struck",
+    submarines_dive: "dive",
+    defenceless_transports: "defenceless",
+    lone_transports: "alone",
 }
-"""The same for battles whose first round is unlike the others (`strikes`)."""
+"""The same for battles whose first round is unlike the others (`strikes`, at sea `sorties`)."""
 
 FIRST_ROUNDS: frozenset[tuple[Act, ...]] = frozenset(
     (
@@ -109,6 +119,32 @@ STRIKE_FATES: dict[Act, str] = {
     "reply": "battle",
 }
 LATER_ROUND: tuple[Act, ...] = ("end", "doom", "reply", "clear", "end", "turn-back", "spent", "retreat")
+
+SEA_HEAD: tuple[Act, ...] = ("end", "defenceless", "end", "defenceless", "end")
+SEA_STRIKES: tuple[Act, ...] = ("strike", "strike-back", "struck", "end")
+SEA_TAIL: tuple[Act, ...] = ("defenceless", "alone", "end", "spent", "retreat")
+SEA_ROUNDS: frozenset[tuple[Act, ...]] = frozenset(
+    (
+        (
+            *("end", "aa", "defenceless", "end", "submarines", "defenceless", "end"),
+            *(*SEA_STRIKES, "doom", "reply", "clear", "dive", *SEA_TAIL),
+        ),
+        (
+            *("end", "defenceless", "end", "submarines", "defenceless", "end"),
+            *(*SEA_STRIKES, "surprise", "reply", "clear", "dive", *SEA_TAIL),
+        ),
+    )
+)
+SEA_LATER: tuple[Act, ...] = (*SEA_HEAD, *SEA_STRIKES, "doom", "reply", "clear", *SEA_TAIL)
+SEA_FATES: dict[Act, str] = {
+    "aa": "aa",
+    "strike": "doomed",
+    "strike-back": "first-shot",
+    "doom": "doomed",
+    "surprise": "first-shot",
+    "reply": "battle",
+    "dive": "battle",
+}
 
 EXPECTED_FATES: dict[Act, str] = {
     "aa": "aa",
@@ -164,6 +200,9 @@ UNIT_FIELDS = frozenset(
 )
 STRIKE_FIELDS = UNIT_FIELDS | {"strikes_once", "guards", "shots", "bulwark"}
 """Those that are known in battles whose first round is unlike the others."""
+
+SORTIE_FIELDS = STRIKE_FIELDS - {"bulwark"} | {"dives", "again", "sharper", "deck_fails"}
+"""The same at sea."""
 
 TECHNOLOGY_TRAITS = frozenset({"use", "printed_cost"})  # remarks
 
@@ -409,7 +448,7 @@ def intricate(model: BattleModel) -> bool:
 # ---------------------------------------------------------------- what stands against exact odds
 
 
-Way = Literal["exact", "walk", "strikes"]
+Way = Literal["exact", "walk", "strikes", "sorties"]
 """The solvers, by their modules."""
 
 
@@ -421,9 +460,14 @@ def obstacle(model: BattleModel, muster: Muster | None = None) -> str | None:
 def way(model: BattleModel, muster: Muster | None = None) -> tuple[Way, str | None]:
     """Which solver is for this battle, and what stands against calculating it."""
     why = next(_obstacles(model, muster), None)
-    if why is None or muster is None or tuple(map(act_in_strikes, model.steps)) not in FIRST_ROUNDS:
+    if why is None or muster is None:
         return ("walk" if intricate(model) else "exact"), why
-    return "strikes", next(_strikes_obstacles(model, muster), None)
+    acts = tuple(map(act_in_strikes, model.steps))
+    if acts in FIRST_ROUNDS:
+        return "strikes", next(_strikes_obstacles(model, muster), None)
+    if acts in SEA_ROUNDS:
+        return "sorties", next(_sorties_obstacles(model, muster), None)
+    return ("walk" if intricate(model) else "exact"), why
 
 
 def _obstacles(model: BattleModel, muster: Muster | None) -> Iterator[str]:
@@ -681,8 +725,13 @@ def goes_on(world: World, kind: Kind) -> bool:
 def dearest(model: BattleModel, role: Role) -> list[int]:
     """The kinds of a force in the order in which an enemy who picks his victims hits them: the dearest first."""
     world, kinds = model.world, (model.attack if role == "attack" else model.defense).kinds
-    units = [k for k, kind in enumerate(kinds) if not kind.bulwark]
-    return sorted(units, key=lambda k: worth_of(world, kinds[k].type_in(world), role), reverse=True)
+    units = [k for k, kind in enumerate(kinds) if not kind.bulwark and not kind.shield]
+
+    def rank(k: int) -> tuple[int, int, int]:
+        aboard = kinds[k].worth - price(world, kinds[k].power, kinds[k].unit)
+        return worth_of(world, kinds[k].type_in(world), role, aboard)
+
+    return sorted(units, key=rank, reverse=True)
 
 
 def _strikes_obstacles(model: BattleModel, muster: Muster) -> Iterator[str]:
@@ -747,6 +796,79 @@ def _strikers(model: BattleModel) -> Iterator[str]:
 def _is_hindered(model: BattleModel, kind: Kind) -> bool:
     hinderers = (k.type_in(model.world).modifiers for k in model.defense.kinds)
     return any(m.enemies and kind.unit in m.units for modifiers in hinderers for m in modifiers)
+
+
+# ---------------------------------------------------------------- the same at sea
+
+
+def _sorties_obstacles(model: BattleModel, muster: Muster) -> Iterator[str]:
+    world, battle = model.world, muster.battle
+    yield from _kind(model, KIND_FIELDS | {"then"})
+    later = world.battles[world.battles[model.kind].then or model.kind].steps
+    if tuple(map(act_in_strikes, steps_of_round(later, 2))) != SEA_LATER:
+        yield f"the calculator does not understand rounds with the steps {', '.join(later)}"
+    for step in (*model.steps, *later):
+        if STEPS[step].fate != SEA_FATES.get(STRIKES[STEPS[step].run]):
+            yield f"the step {step!r} treats its casualties in a way that the calculator does not know"
+    units = [(k.type_in(world), k.techs) for force in (model.attack, model.defense) for k in force.kinds]
+    yield from facts_unknown(world, units, SORTIE_FIELDS)
+    yield from _position(muster, QUESTIONS | {"target"})
+    if world.rules.casualties_by_column or world.rules.picks_by_column:
+        yield "hits are settled column by column"
+    if world.rules.aa_targets == "each" and model.ack:
+        yield "every die of antiaircraft fire has a plane of its own"
+    if muster.state.questions and act_in_strikes(model.steps[battle.step]) == "dive":
+        yield "the battle waits for an answer while submarines dive"
+    if battle.round > 1 and any(unit.dives for unit, _ in units):
+        yield "submarines are still there after the first round"
+    for force, enemy in ((model.attack, model.defense), (model.defense, model.attack)):
+        yield from _sailors(model, force, enemy)
+    yield from _riders(model, muster)
+    yield from _onlookers(world, muster)
+
+
+def _sailors(model: BattleModel, force: Force, enemy: Force) -> Iterator[str]:
+    """What units do in such a battle that is not known together.
+
+    All that spares or hides has dived after the first round: from then on any hit strikes whoever is left.
+    """
+    world, defends = model.world, force is model.defense
+    surface = [k for k in enemy.kinds if not k.type_in(world).dives]
+    pickers: set[str] = set()
+    for kind in force.kinds:
+        unit = kind.type_in(world)
+        if unit.hits > 1 and (kind.domain == "air" or unit.dives):
+            yield f"{unit.plural} take several hits"
+        if not unit.dives and (unit.first_shot or unit.hides_from or unit.withdraws or unit.submerges):
+            yield f"{unit.plural} hide and do not dive"
+        if unit.hits_only:
+            yield f"hits of {unit.plural} are for certain units only"
+        special = unit.again or any(modifier.best or modifier.picks for modifier in unit.modifiers)
+        if special and not (unit.dives or unit.strikes_once):
+            yield f"{unit.plural} fire in a way that the calculator does not know"
+        safe = spared(world, Known(model.techs), unit, {})
+        if not unit.dives and any(k.unit in safe or k.domain in safe for k in surface):
+            yield f"hits of {unit.plural} spare more than submarines"
+        for modifier in unit.modifiers:
+            if "loaded" in modifier.only:
+                yield f"{unit.plural} fire otherwise with something aboard"
+            if modifier.enemies and any(k.unit in modifier.units for k in enemy.kinds):
+                yield f"{unit.plural} change the fire of their enemies"
+            if modifier.picks and modifier.role in (None, "defense" if defends else "attack"):
+                pickers.add(kind.domain)
+                if defends or modifier.units:
+                    yield f"{unit.plural} pick their victims"
+    if len(pickers) > 1:
+        yield "several kinds of units pick their victims"
+
+
+def _riders(model: BattleModel, muster: Muster) -> Iterator[str]:
+    """Planes on a friend's carrier cannot fight once it is damaged; those that rose from a base are on none."""
+    owners = {k.power for k in model.defense.kinds if k.type_in(model.world).deck_fails}
+    for piece in muster.defenders:
+        unit = type_of(model.world, muster.state, piece)
+        if unit.domain == "air" and not piece.mark and owners - {piece.power}:
+            yield f"{unit.plural} may ride on a friend's carrier"
 
 
 # ---------------------------------------------------------------- how much there may be

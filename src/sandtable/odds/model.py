@@ -48,6 +48,7 @@ Act = Literal[
     "surprise",
     "shot-down",
     "turn-back",
+    "dive",
     "spent",
 ]
 """What a step of a battle is to the calculator (`known.ACTS`)."""
@@ -129,6 +130,7 @@ class BattleModel(msgspec.Struct, frozen=True, kw_only=True):
     overland_may_leave: bool = False  # and with them all who came overland
     can_retreat: bool = True
     shelter: bool = False  # defending planes without a deck find an island
+    ack: tuple[tuple[int, int], ...] = ()  # like `support`: ships at planes, which go down at once
     flak: tuple[tuple[int, int], ...] = ()  # like `support`: guns at planes, which strike before they go down
     coast: tuple[tuple[float, tuple[int, ...]], ...] = ()  # chances to lose so many of each kind to fire at the fleet
 

@@ -121,6 +121,7 @@ def model_of(
         overland_may_leave=rules.overland_retreat,
         can_retreat=found.can_retreat,
         shelter="find-decks" in kind.ending and _shelter(world, found),
+        ack=found.ack,
         flak=found.flak,
         coast=_coast(world, found, attack.kinds),
     )

@@ -11,9 +11,9 @@ from typing import Any, Literal
 import msgspec
 import numpy as np
 
+from sandtable.engine.facts import settle_on
 from sandtable.engine.state import Role
 from sandtable.odds.confidence import wilson
-from sandtable.odds.endings import Bools
 from sandtable.odds.exact import Outcome
 from sandtable.odds.front import Front, State
 from sandtable.odds.hits import Floats, Ints
@@ -242,22 +242,22 @@ class GridOdds(Odds):
             self.loss = float(resisted[~a_fights].sum())
             self.draw = float(beaten[~a_fights].sum() + resisted[a_fights].sum())
         else:
-            self.win, self.loss = float(over[outcome.won].sum()), float(over[outcome.lost].sum())
-            self.draw = float(over[~(outcome.won | outcome.lost)].sum())
+            self.win, self.loss = float(outcome.won.sum()), float(outcome.lost.sum())
+            self.draw = max(0.0, float(over.sum()) - self.win - self.loss)
         self.retreat = float(outcome.broken_off.sum())
         self._a_fights, self._d_fights = a_fights, d_fights
 
     @property
-    def _won(self) -> Bools:
-        """Cells in which the attackers have won."""
+    def _won(self) -> Floats:
+        """The chances of ends in which the attackers have won."""
         won = self._outcome.won
-        return np.outer(self._a_fights, ~self._d_fights) if won is None else won
+        return np.where(np.outer(self._a_fights, ~self._d_fights), self._outcome.over, 0.0) if won is None else won
 
     @property
-    def _defeated(self) -> Bools:
-        """Cells in which they have lost."""
+    def _defeated(self) -> Floats:
+        """Of those in which they have lost."""
         lost = self._outcome.lost
-        return np.outer(~self._a_fights, self._d_fights) if lost is None else lost
+        return np.where(np.outer(~self._a_fights, self._d_fights), self._outcome.over, 0.0) if lost is None else lost
 
     @property
     def cells(self) -> int:
@@ -289,12 +289,12 @@ class GridOdds(Odds):
     def survivors(self, at_least: float = 0.0, most: int | None = None) -> list[Survivors]:
         over, a_fights = self._outcome.over, self._a_fights
         given_up = a_fights if self._lost_when_stuck else np.zeros_like(a_fights)
-        kept = self._a_left
+        kept, won, lost = self._a_left, self._won, self._defeated
         without = np.where(given_up[:, None], _units_only(self.model.attack.kinds, self._outcome.attack.gone()), kept)
         parts: list[tuple[Result, Floats, Ints]] = [
-            ("win", np.where(self._won, over, 0.0), kept),
-            ("loss", np.where(self._defeated, over, 0.0), kept),
-            ("draw", np.where(self._won | self._defeated, 0.0, over), without),
+            ("win", won, kept),
+            ("loss", lost, kept),
+            ("draw", np.maximum(over - won - lost, 0.0), without),
             ("retreat", self._outcome.broken_off, kept),
         ]
         ends = [
@@ -332,7 +332,7 @@ class GridOdds(Odds):
         enough = self._takers >= max(number, 1)
         if self._outcome.won is None:
             return float(self._outcome.over[np.ix_(enough, ~self._d_fights)].sum())
-        return float(np.where(self._outcome.won[enough], self._outcome.over[enough], 0.0).sum())
+        return float(self._outcome.won[enough].sum())
 
     @cached_property
     def rounds(self) -> tuple[float, ...]:
@@ -404,21 +404,29 @@ def _with_decks(model: BattleModel, front: Front) -> Ints:
     left = front.counts() + front.gone()
     if not model.has_decks or model.shelter or not any(k.domain == "air" for k in front.kinds):
         return left
-    return np.array([_landed(front.kinds, state) for state in front.states], dtype=np.intp)
+    whole = [_undamaged(model, front.kinds, k) for k in range(len(front.kinds))]
+    return np.array([_landed(front.kinds, whole, state) for state in front.states], dtype=np.intp)
 
 
-def _landed(kinds: Sequence[Kind], state: State) -> list[int]:
+def _undamaged(model: BattleModel, kinds: Sequence[Kind], k: int) -> int:
+    """Which kind counts the carriers of kind `k` that can take planes: itself, or the hits that they still outlive."""
+    kind = kinds[k]
+    if kind.shield or not kind.type_in(model.world).deck_fails:
+        return k
+    name = (kind.power, kind.unit, kind.marks)
+    return next((s for s, other in enumerate(kinds) if other.shield and (other.power, other.unit, other.marks) == name), -1)
+
+
+def _landed(kinds: Sequence[Kind], whole: Sequence[int], state: State) -> list[int]:
     left = [n + g for n, g in zip(*state, strict=True)]
     room: dict[UnitId, int] = {}
     owners = set()
-    for kind, n in zip(kinds, left, strict=True):
-        for plane, places in kind.deck:
-            room[plane] = room.get(plane, 0) + places * n
-            if n:
-                owners.add(kind.power)
+    for k, kind in enumerate(kinds):
+        if kind.deck and left[k]:
+            owners.add(kind.power)
+            for plane, places in kind.deck:
+                room[plane] = room.get(plane, 0) + (places * left[whole[k]] if whole[k] >= 0 else 0)
     planes = [k for k in range(len(kinds)) if kinds[k].domain == "air"]
     for k in sorted(planes, key=lambda k: (kinds[k].power not in owners, kinds[k].power, kinds[k].unit)):
-        unit = kinds[k].unit
-        left[k] = min(left[k], room.get(unit, 0))
-        room[unit] = room.get(unit, 0) - left[k]
+        left[k] = settle_on(room, kinds[k].unit, left[k])
     return left

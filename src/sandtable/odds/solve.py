@@ -19,6 +19,7 @@ from sandtable.odds.played import RUNS as RUNS
 from sandtable.odds.played import SECONDS as SECONDS
 from sandtable.odds.played import play_out
 from sandtable.odds.result import GridOdds, Odds
+from sandtable.odds.sorties import Sorties
 from sandtable.odds.strikes import Strikes
 from sandtable.odds.walk import Walk
 
@@ -47,7 +48,7 @@ def solve(
         raise OddsError(f"Nobody can fight this battle: there is no step called {strange[0]!r}.")
     how, why = way(model, muster) if method != "play" else ("exact", "it was wanted so")
     if why is None:
-        acts = act_in_strikes if how == "strikes" else act_of
+        acts = act_in_strikes if how in ("strikes", "sorties") else act_of
         found = calculate(model, intentions, start_of(model, muster, acts), how)
         if found is not None:
             return found
@@ -57,7 +58,12 @@ def solve(
     return play_out(model, intentions, muster, why=why, runs=runs, seconds=seconds, seed=seed)
 
 
-SOLVERS: dict[Way, type[Exact] | type[Walk]] = {"exact": Exact, "walk": Walk, "strikes": Strikes}
+SOLVERS: dict[Way, type[Exact] | type[Walk] | type[Sorties]] = {
+    "exact": Exact,
+    "walk": Walk,
+    "strikes": Strikes,
+    "sorties": Sorties,
+}
 
 
 def calculate(model: BattleModel, intentions: Intentions, start: Start, how: Way) -> Odds | None:

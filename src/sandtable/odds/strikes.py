@@ -442,7 +442,8 @@ class Strikes(Exact):
         neglected = max(0.0, 1.0 - float(over.sum() + broken.sum()))
         over, broken = self._overrun(over, broken)
         endings = StrikeEndings(self.model, self.intentions, self.attack, self.defense)
-        return Outcome(self.attack, self.defense, over, broken, mean, neglected, endings.won(), endings.lost())
+        won, lost = (np.where(cells, over, 0.0) for cells in (endings.won(), endings.lost()))
+        return Outcome(self.attack, self.defense, over, broken, mean, neglected, won, lost)
 
     def _overrun(self, over: Floats, broken: Floats) -> tuple[Floats, Floats]:
         """Guns that hold nothing are lost with the land, where somebody takes it."""

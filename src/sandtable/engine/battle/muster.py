@@ -36,6 +36,7 @@ class Muster(msgspec.Struct, frozen=True, kw_only=True):
     defenders: Stack  # casualties that still fire this round included
     alive: Stack  # defenders without them
     gun: int = 0  # what antiaircraft fire that is still to come hits on; 0: there is none
+    ack: Shots = ()  # of ships that are still to fire at planes
     support: Shots = ()  # of ships that are still to fire in support of a landing
     flak: Shots = ()  # antiaircraft fire that is still to come, at planes that strike before they go down
     can_retreat: bool = True  # there is a way back for others than planes
@@ -65,6 +66,7 @@ def muster(world: World, state: State, space: SpaceId, kind: str = "") -> Muster
         defenders=defenders(world, state, battle),
         alive=alive(world, state, battle),
         gun=_gun(world, state, battle),
+        ack=_tried(world, state, battle, "aa-fire") if world.spaces[space].is_sea else (),
         support=_tried(world, state, battle, "support-shot") if battle.shores else (),
         flak=_tried(world, state, battle, "flak"),
         can_retreat=_can_retreat(world, state, battle),

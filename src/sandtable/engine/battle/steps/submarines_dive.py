@@ -11,11 +11,12 @@ from sandtable.engine.battle.casualties import settle
 from sandtable.engine.battle.fire import Shooter, roll_volley
 from sandtable.engine.battle.forces import attackers, defenders
 from sandtable.engine.battle.hits import merge
-from sandtable.engine.battle.strength import in_battle
+from sandtable.engine.battle.strength import Armed, in_battle
 from sandtable.engine.events import Change, Withdrew
-from sandtable.engine.facts import type_of
+from sandtable.engine.facts import Knowing, type_of
 from sandtable.engine.run import Run
 from sandtable.engine.state import Piece, Role, Stack, in_order
+from sandtable.world.model import World
 
 TURNS: tuple[tuple[Role, Role], ...] = (("attack", "defense"), ("defense", "attack"))
 
@@ -45,27 +46,34 @@ def _boats(run: Run, role: Role) -> Stack:
     if not boats:
         return {}
     other: Role = "defense" if role == "attack" else "attack"
-    enemies = _force(run, other)
-    prey = enemies and all(
-        type_of(world, state, p).chosen_last and not s.value
-        for p, _, s in in_battle(world, state, battle, other, enemies)
-    )
-    return {} if prey else boats
+    return {} if is_prey(world, state, in_battle(world, state, battle, other, _force(run, other))) else boats
+
+
+def is_prey(world: World, state: Knowing, enemies: Armed) -> bool:
+    """Nobody is there but unarmed transports, for whose sake boats stay."""
+    return bool(enemies) and all(type_of(world, state, p).chosen_last and not s.value for p, _, s in enemies)
 
 
 def _parting_shots(run: Run, hunting: Role, diving: Role) -> None:
     world, state, battle = run.world, run.state, run.battle
     boats = _boats(run, diving)
-    kinds = tuple(sorted({p.type for p in boats}))
-    hunters = {p: n for p, n in _force(run, hunting).items() if set(kinds) & set(type_of(world, state, p).hunts)}
-    volleys: dict[int, list[Shooter]] = {}
-    for piece, n, strength in in_battle(world, state, battle, hunting, hunters):
-        if strength.fires:
-            sharper = type_of(world, state, piece).sharper
-            value = strength.value + max((sharper.get(kind, 0) for kind in kinds), default=0)
-            volleys.setdefault(value, []).append(Shooter(piece.power, piece.type, n, strikes=kinds))
+    if not boats:
+        return
+    volleys = parting_shots(world, state, in_battle(world, state, battle, hunting, _force(run, hunting)), boats)
     for value in sorted(volleys):
         run.note(hits=merge(run.battle.hits, roll_volley(run, hunting, value, volleys[value])))
+
+
+def parting_shots(world: World, state: Knowing, force: Armed, boats: Stack) -> dict[int, list[Shooter]]:
+    """Who in the force fires at boats that dive, by the number that they hit with."""
+    kinds = tuple(sorted({p.type for p in boats}))
+    volleys: dict[int, list[Shooter]] = {}
+    for piece, n, strength in force:
+        kind = type_of(world, state, piece)
+        if strength.fires and set(kinds) & set(kind.hunts):
+            value = strength.value + max(kind.sharper.get(boat, 0) for boat in kinds)
+            volleys.setdefault(value, []).append(Shooter(piece.power, piece.type, n, strikes=kinds))
+    return volleys
 
 
 def _submerge(run: Run, role: Role) -> None:
