@@ -78,6 +78,10 @@ class Front:
                     left[some] -= lost
         return tuple(after), gone
 
+    def struck_by(self, hit: Hits) -> int:
+        """The kinds that a hit can strike, as bits."""
+        return sum(1 << place for place, kind in enumerate(self.kinds) if _strikes(hit, kind))
+
     def find(self, state: State) -> int:
         """The state's number; a new one gets the next."""
         number = self.index.get(state)

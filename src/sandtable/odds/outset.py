@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 import numpy as np
 
-from sandtable.engine.battle.steps.submarines_dive import is_prey, parting_shots
+from sandtable.engine.battle.steps.submarines_dive import TURNS, is_prey, parting_shots
 from sandtable.engine.state import Piece, Role
 from sandtable.odds.arms import Arms
 from sandtable.odds.endings import FIGHTING
@@ -19,10 +19,11 @@ from sandtable.odds.exact import Start
 from sandtable.odds.fleets import Fleet, Fleets
 from sandtable.odds.front import Counts
 from sandtable.odds.hits import Floats, Ints, volley
+from sandtable.odds.linear import product
 from sandtable.odds.model import Act, BattleModel
 from sandtable.odds.salvos import Salvos
 
-TINY = 1e-16  # chances of a spot that are left out
+TINY = 1e-15  # chances of a spot that are left out
 FIRST: dict[Role, tuple[Act, ...]] = {"attack": ("strike",), "defense": ("strike-back",)}
 ALL: dict[Role, tuple[Act, ...]] = {"attack": ("doom", "surprise"), "defense": ("reply",)}
 
@@ -56,9 +57,9 @@ class Outset:
         find_a, find_d = self.attack.front.index, self.defense.front.index
         spots: Spots = {(find_a[start.attack], find_d[start.firing], find_d[start.defense]): 1.0}
         acts = list(start.acts)
-        while acts and acts[0] not in ("doom", "surprise", "reply"):
+        while acts and acts[0] not in ("doom", "surprise", "reply", "dive"):
             spots = self._step(acts.pop(0), spots)
-        if acts:
+        if acts and acts[0] != "dive":
             grid = self._exchange(spots, acts)
         else:
             grid = np.zeros((len(self.attack.front), len(self.defense.front)))
@@ -132,22 +133,18 @@ class Outset:
     def _exchange(self, spots: Spots, acts: list[Act]) -> Floats:
         """Chances by attackers and defenders once both have fired; `acts` then begin behind the reply."""
         act = acts.pop(0)
-        if act != "reply":
-            fired: dict[tuple[int, int], dict[int, float]] = {}
-            for (a, firing, d), chance in spots.items():
-                early = self.attack.early(int(self.defense.present[firing]))
-                left = fired.setdefault((a, firing), {})
-                for state, share in self._hit("attack", a, ~early, ALL, d):
-                    left[state] = left.get(state, 0.0) + chance * share
-            spots = {}
-            for (a, firing), left in fired.items():
-                for d, chance in left.items():
-                    spot = (a, d if act == "surprise" else firing, d)  # who is surprised does not reply
-                    spots[spot] = spots.get(spot, 0.0) + chance
-            acts.pop(0)  # the reply
-        meetings: dict[tuple[int, int], list[tuple[int, float]]] = {}
+        meetings: dict[tuple[int, int], list[tuple[Ints, Floats]]] = {}  # who fires, and what will be left of them
         for (a, firing, d), chance in spots.items():
-            meetings.setdefault((a, firing), []).append((d, chance))
+            left = np.array([d]), np.ones(1)
+            if act != "reply":
+                early = self.attack.early(int(self.defense.present[firing]))
+                left = self.salvos.struck("attack", a, ~early, ALL["attack"], d)
+            meetings.setdefault((a, firing), []).append((left[0], chance * left[1]))
+        self._renew()
+        if act == "surprise":
+            meetings = self._surprised(meetings)
+        if act != "reply":
+            acts.pop(0)  # it is given now
         replies = []
         for a, firing in meetings:
             early = self.defense.early(int(self.attack.present[a]))
@@ -157,19 +154,34 @@ class Outset:
         left_of = np.zeros((len(meetings), len(self.defense.front)))
         for row, (found, (states, chances)) in enumerate(zip(meetings.values(), replies, strict=True)):
             after[row, states] = chances
-            for d, chance in found:
-                left_of[row, d] += chance
-        grid: Floats = after.T @ left_of
-        return grid
+            for defenders, shares in found:
+                left_of[row, defenders] += shares
+        return product(after.T, left_of)
+
+    def _surprised(
+        self, meetings: dict[tuple[int, int], list[tuple[Ints, Floats]]]
+    ) -> dict[tuple[int, int], list[tuple[Ints, Floats]]]:
+        """Who has been hit is gone before the reply."""
+        left: dict[int, Floats] = {}
+        for (a, _), found in meetings.items():
+            total = left.setdefault(a, np.zeros(len(self.defense.front)))
+            for defenders, shares in found:
+                total[defenders] += shares
+        return {
+            (a, d): [(np.array([d]), total[d : d + 1])]
+            for a, total in left.items()
+            for d in (total > TINY).nonzero()[0].tolist()
+        }
 
     # ------------------------------------------------------------ submarines dive
 
     def _dive(self, grid: Floats) -> Floats:
-        """Destroyers fire once more, the attacker's first; then all boats are gone but those with unarmed prey."""
-        grid = self._parting(grid, "attack")
-        grid = self._parting(grid.T, "defense").T
-        grid = self._submerge(grid, "attack")
-        return self._submerge(grid.T, "defense").T
+        """Destroyers fire once more; then all boats are gone but those with unarmed prey."""
+        for hunting, _ in TURNS:
+            grid = self._parting(grid, hunting) if hunting == "attack" else self._parting(grid.T, hunting).T
+        for _, diving in TURNS:
+            grid = self._submerge(grid, diving) if diving == "attack" else self._submerge(grid.T, diving).T
+        return grid
 
     def _boats(self, fleet: Fleet) -> list[int]:
         return [k for k, unit in enumerate(fleet.types) if unit.dives]
@@ -189,6 +201,7 @@ class Outset:
                 continue
             columns = np.flatnonzero(mixes == mix)
             kinds = [k for k in boats if mix >> k & 1]
+            ways = [columns]  # the states after no hit, one, two...
             targets = {Piece(diving.front.kinds[k].power, diving.front.kinds[k].unit): 1 for k in kinds}
             alike: dict[Counts, list[int]] = {}  # who counts for these shots, and the states that have so many of them
             for row in rows.tolist():
@@ -202,14 +215,12 @@ class Outset:
                 part = np.ix_(some, columns)
                 flow = grid[part]
                 result[part] = 0.0
-                now = columns
-                for chance in hits.tolist():
-                    wider = np.zeros((len(some), len(diving.front)))
-                    np.add.at(wider.T, now, (chance * flow).T)
-                    if wider.shape[1] > result.shape[1]:
-                        result = np.pad(result, ((0, 0), (0, wider.shape[1] - result.shape[1])))
-                    result[some] += wider
-                    now = self._fewer(diving, now, kinds)
+                for number, chance in enumerate(hits.tolist()):
+                    while len(ways) <= number:
+                        ways.append(self._fewer(diving, ways[-1], kinds))
+                    if len(diving.front) > result.shape[1]:
+                        result = np.pad(result, ((0, 0), (0, len(diving.front) - result.shape[1])))
+                    np.add.at(result, (np.array(some)[:, None], ways[number][None, :]), chance * flow)
         self._renew()
         return result
 
@@ -233,15 +244,15 @@ class Outset:
         """The boats of this force (rows) leave, unless its enemies are their prey."""
         diving, other = (self.attack, self.defense) if role == "attack" else (self.defense, self.attack)
         boats = self._boats(diving)
-        rows, columns = np.nonzero(grid > TINY)
+        rows = grid.any(axis=1).nonzero()[0]
         if not boats or not len(rows):
             return grid
-        mixes = other.present[columns]
-        prey = {mix: self._are_prey(other.role, mix) for mix in np.unique(mixes).tolist()}
-        stay = np.array([prey[mix] for mix in mixes.tolist()], dtype=np.bool_)
-        after = diving.without(rows, np.where(stay, 0, sum(1 << k for k in boats)), lost=False)
-        result = np.zeros((len(diving.front), len(other.front)))
-        np.add.at(result, (after, columns), grid[rows, columns])
+        mixes, place = np.unique(other.present, return_inverse=True)
+        stay = np.array([self._are_prey(other.role, mix) for mix in mixes.tolist()])[place.reshape(-1)]
+        after = diving.without(rows, np.full(len(rows), sum(1 << k for k in boats)), lost=False)
+        result = np.zeros((len(diving.front), grid.shape[1]))
+        result[: len(grid), stay] = grid[:, stay]
+        np.add.at(result, after, np.where(stay, 0.0, grid[rows]))
         return result
 
 

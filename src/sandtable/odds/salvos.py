@@ -6,6 +6,7 @@ victims the shooters pick. Pairings, numbers and dice are asked from the engine 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import msgspec
@@ -44,10 +45,8 @@ class Salvos:
         self.arms = arms
         self.first = first
         self._salvos: dict[tuple[Role, State, int, tuple[Act, ...]], Salvo] = {}
-        self._struck: dict[tuple[Role, int, int, int], tuple[Ints, Floats]] = {}
-        self._picker = {
-            role: Picker(fleet.front, dearest(self.model, role)) for role, fleet in self.fleets.items()
-        }
+        self._boxes: dict[tuple[Role, tuple[int, ...], int, int], Ints] = {}
+        self._picker = {role: Picker(fleet.front, dearest(self.model, role)) for role, fleet in self.fleets.items()}
 
     # ------------------------------------------------------------ hits
 
@@ -120,31 +119,35 @@ class Salvos:
     def struck(self, role: Role, state: int, kinds: int, acts: tuple[Act, ...], victim: int) -> tuple[Ints, Floats]:
         """States to which this fire may bring those it is aimed at, with their chances."""
         salvo = self.salvo(role, state, kinds, acts)
-        key = (role, state, kinds, victim)
-        found = self._struck.get(key)
-        if found is None:
-            found = self._struck[key] = self._strike(role, salvo, victim)
-        return found
-
-    def _strike(self, role: Role, salvo: Salvo, victim: int) -> tuple[Ints, Floats]:
         if salvo.chances.size == 1:
             return np.array([victim], dtype=np.intp), np.ones(1)
         other: Role = "defense" if role == "attack" else "attack"
-        likely = np.nonzero(salvo.chances > UNLIKELY)
-        chances = salvo.chances[likely]
-        after = self.after(other, np.array([victim]), likely[:-1], salvo.groups, likely[-1], salvo.picks)
-        states, place = np.unique(after, return_inverse=True)
-        return states, np.bincount(place.reshape(-1), chances, len(states))
+        after = self._after(other, salvo, victim)
+        chances = np.bincount(after.reshape(-1), salvo.chances.reshape(-1))
+        states = (chances > UNLIKELY).nonzero()[0]
+        return states, chances[states]
+
+    def _after(self, role: Role, salvo: Salvo, victim: int) -> Ints:
+        """The victim's states after all numbers of hits. Those of many salvos are alike, so the largest is kept."""
+        key = (role, salvo.groups, salvo.picks, victim)
+        wanted = salvo.chances.shape
+        found = self._boxes.get(key)
+        if found is None or any(n > had for n, had in zip(wanted, found.shape, strict=True)):
+            shape = wanted if found is None else tuple(map(max, wanted, found.shape))
+            if math.prod(shape) > LARGEST_SALVO:
+                raise TooManyError
+            *hits, picked = np.indices(shape).reshape(len(shape), -1)
+            found = self._boxes[key] = self.after(role, victim, hits, salvo.groups, picked, salvo.picks).reshape(shape)
+        return found[tuple(map(slice, wanted))]
 
     def after(
-        self, role: Role, states: Ints, hits: Sequence[Ints], groups: Sequence[int], picked: Ints, picks: int
+        self, role: Role, victim: int, hits: Sequence[Ints], groups: Sequence[int], picked: Ints, picks: int
     ) -> Ints:
         """The states of this force after so many hits of each group, the picked victims taken first."""
-        fleet = self.fleets[role]
-        if not picked.any():
-            return fleet.settler.after(states, hits, groups) if groups else np.broadcast_to(states, picked.shape)
-        states = self._picker[role].pick(np.broadcast_to(states, picked.shape).copy(), hits, groups, picked, picks)
-        return fleet.settler.after(states, hits, groups)
+        states = np.full(len(picked), victim)
+        if picked.any():
+            states = self._picker[role].pick(states, hits, groups, picked, picks)
+        return self.fleets[role].settler.after(states, hits, groups) if groups else states
 
 
 PICKED = -1

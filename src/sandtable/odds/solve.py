@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sandtable.engine.battle.casualties import fate_of
+import numpy as np
+
+from sandtable.engine.battle.casualties import asked_about, fate_of
 from sandtable.engine.battle.forces import bulwark_room, without
 from sandtable.engine.battle.muster import Muster
 from sandtable.engine.battle.steps import STEPS, steps_of_round
@@ -19,6 +21,7 @@ from sandtable.odds.played import RUNS as RUNS
 from sandtable.odds.played import SECONDS as SECONDS
 from sandtable.odds.played import play_out
 from sandtable.odds.result import GridOdds, Odds
+from sandtable.odds.salvos import Picker
 from sandtable.odds.sorties import Sorties
 from sandtable.odds.strikes import Strikes
 from sandtable.odds.walk import Walk
@@ -110,19 +113,19 @@ def start_of(model: BattleModel, muster: Muster, act_of: Callable[[str], Act | N
 
 
 def _settled(model: BattleModel, asked: Question, front: Front, state: Strength, hits: tuple[Hits, ...]) -> Strength:
-    """The state after open hits: along the order of losses, and those that the enemy places on what is dearest.
-
-    He leaves alone what only other hits can strike.
-    """
+    """The state after open hits: along the order of losses, and those that the enemy places on what is dearest."""
     if asked.kind == "casualties":
         return front.after_hits(state, hits)
     assert asked.role is not None
-    others = tuple(hit for hit in hits if hit.chooser != asked.power)
-    state = front.after_hits(state, tuple(hit for hit in others if hit.strikes))
-    order = dearest(model, asked.role)
-    for _ in range(asked.count):
-        state = front.lose_one(state, order)
-    return front.after_hits(state, tuple(hit for hit in others if not hit.strikes))
+    picked, others = asked_about(asked, hits)
+    picks = 0
+    for hit in picked:
+        picks |= front.struck_by(hit)
+    numbers = [np.array([hit.count]) for hit in others]
+    picker = Picker(front, dearest(model, asked.role))
+    groups = [front.struck_by(hit) for hit in others]
+    (after,) = picker.pick(np.array([front.find(state)]), numbers, groups, np.array([asked.count]), picks).tolist()
+    return front.after_hits(front.states[after], others)
 
 
 def _after(front: Front, planes: Strength, hits: int) -> Strength:

@@ -79,30 +79,35 @@ class Sorties:
     def _explore(self) -> bool:
         """What goes on, by cells and cases, and all states that it may come to."""
         attackers, defenders, chances = self.outset.rest
-        a_states, d_states = self.opening.attack.front.states, self.opening.defense.front.states
-        self.cases: dict[Case, int] = {}
-        going: dict[tuple[State, State, int], float] = {}
-        for a, d, chance in zip(attackers.tolist(), defenders.tolist(), chances.tolist(), strict=True):
-            (a_left, a_gone), (d_left, d_gone) = a_states[a], d_states[d]
-            case = self.cases.setdefault((a_gone, d_gone), len(self.cases))
-            cell = (a_left, (0,) * len(a_gone)), (d_left, (0,) * len(d_gone)), case
-            going[cell] = going.get(cell, 0.0) + chance
-        if not going:
+        self.cases: list[Case] = []
+        if not len(chances):
             return True
-        for fleet, starts in ((self.attack, {a for a, _, _ in going}), (self.defense, {d for _, d, _ in going})):
-            if any(n and unit.dives for counts, _ in starts for n, unit in zip(counts, fleet.types, strict=True)):
+        parts = []
+        for fleet, opening, states in (
+            (self.attack, self.opening.attack, attackers),
+            (self.defense, self.opening.defense, defenders),
+        ):
+            different, place = np.unique(states, return_inverse=True)
+            met = [opening.front.states[state] for state in different.tolist()]
+            if any(n and unit.dives for counts, _ in met for n, unit in zip(counts, fleet.types, strict=True)):
                 return False  # boats have stayed
-            fleet.begin(starts)
+            cores: list[State] = [(counts, (0,) * len(counts)) for counts, _ in met]
+            fleet.begin(cores)
             if not fleet.explore([(1 << len(fleet.types)) - 1], False, LARGEST_FRONT, ()):
                 return False
+            gone = list(dict.fromkeys(left for _, left in met))
+            which = np.array([gone.index(left) for _, left in met])[place.reshape(-1)]
+            parts.append((np.array([fleet.front.index[core] for core in cores])[place.reshape(-1)], gone, which))
+        (a, a_gone, a_case), (d, d_gone, d_case) = parts
+        pairs, case = np.unique(a_case * len(d_gone) + d_case, return_inverse=True)
+        self.cases = [(a_gone[pair // len(d_gone)], d_gone[pair % len(d_gone)]) for pair in pairs.tolist()]
         self.head = self._close(SEA_HEAD)
         self.closing = self._close([act for act in SEA_TAIL if act != "retreat"])
         cells = self.head.fate.size
         if cells > LARGEST_GRID or cells * len(self.cases) > LARGEST_FLOW:
             return False
         self.first = np.zeros((*self.head.fate.shape, len(self.cases)))
-        for (a_state, d_state, case), chance in going.items():
-            self.first[self.attack.front.index[a_state], self.defense.front.index[d_state], case] += chance
+        np.add.at(self.first, (a, d, case.reshape(-1)), chances)
         if self.intentions != Intentions():
             if self.intentions.retreat.odds > 0:
                 self.later.hopeless = self._chances() < self.intentions.retreat.odds
@@ -181,8 +186,8 @@ class Sorties:
         going = closing.fate == FIGHTING
         if ends is not None:
             cells = (~going & flow.any(axis=2)).nonzero()
-            fleets, cases = (self.attack, self.defense), list(self.cases)
-            for case, gone in enumerate(cases):
+            fleets = self.attack, self.defense
+            for case, gone in enumerate(self.cases):
                 chances = flow[(*cells, case)]
                 ends.add(fleets, closing.a_after[cells], closing.d_after[cells], closing.fate[cells], chances, gone)
         return np.where(going[:, :, None], flow, 0.0)
