@@ -15,7 +15,7 @@ from sandtable.engine.battle.muster import muster
 from sandtable.engine.run import Run
 from sandtable.engine.state import Piece, Role, Stack, State
 from sandtable.notation.orders import AnyOrder
-from sandtable.odds import Odds, OddsError, Retreat, odds, odds_of_battle
+from sandtable.odds import Odds, Retreat, odds, odds_of_battle
 from sandtable.odds.answers import Answers
 from sandtable.odds.arms import Arms
 from sandtable.odds.intentions import Intentions
@@ -263,8 +263,3 @@ def test_forty_against_forty() -> None:
     assert found.neglected < 1e-9
     assert sum(found.left("attack")) == pytest.approx(1)
     assert found.survivors(most=5)
-
-
-def test_what_cannot_be_calculated_says_so() -> None:
-    with pytest.raises(OddsError, match="no exact odds"):
-        odds(GLOBAL, "1 submarine, 1 destroyer", "1 submarine, 1 cruiser", method="exact")

@@ -17,7 +17,6 @@ from sandtable.odds.known import act_in_strikes
 from sandtable.odds.model import Act, BattleModel, Force, Kind
 from sandtable.world.model import UnitType
 
-
 FIRE: dict[Role, tuple[Act, ...]] = {"attack": ("doom", "surprise"), "defense": ("reply",)}
 """The steps in which a force fires."""
 
@@ -119,9 +118,7 @@ class Arms:
                 total[key] = total.get(key, 0) + n * own.dice
         return tuple(Shots(aim, value, dice, *more) for (aim, value, *more), dice in total.items())  # type: ignore[arg-type]
 
-    def armed(
-        self, role: Role, counts: Counts, enemies: Counts | None, acts: tuple[Act, ...], *, first: bool
-    ) -> Armed:
+    def armed(self, role: Role, counts: Counts, enemies: Counts | None, acts: tuple[Act, ...], *, first: bool) -> Armed:
         """How the units of a state fire in the first of these acts that the round has."""
         other = _other(role)
         stack = self._stack(role, counts, range(len(counts)))

@@ -41,7 +41,7 @@ from sandtable.engine.battle.steps.submarines_withdraw import submarines_withdra
 from sandtable.engine.battle.steps.support_shot import support_shot
 from sandtable.engine.battle.steps.surprise_attack import remove_surprised, surprise_attack
 from sandtable.engine.battle.steps.surprise_strike import remove_struck, surprise_reply, surprise_strike
-from sandtable.engine.facts import Known, type_of
+from sandtable.engine.facts import Known, trapped, type_of
 from sandtable.engine.questions.casualties import worth_of
 from sandtable.engine.run import Run
 from sandtable.engine.state import Battle, Piece, Role
@@ -823,7 +823,8 @@ def _sorties_obstacles(model: BattleModel, muster: Muster) -> Iterator[str]:
         yield "submarines are still there after the first round"
     for force, enemy in ((model.attack, model.defense), (model.defense, model.attack)):
         yield from _sailors(model, force, enemy)
-    yield from _riders(model, muster)
+    if trapped(world, muster.state, battle.space, muster.state.at(battle.space)):
+        yield "planes are caught on a damaged carrier"
     yield from _onlookers(world, muster)
 
 
@@ -860,15 +861,6 @@ def _sailors(model: BattleModel, force: Force, enemy: Force) -> Iterator[str]:
                     yield f"{unit.plural} pick their victims"
     if len(pickers) > 1:
         yield "several kinds of units pick their victims"
-
-
-def _riders(model: BattleModel, muster: Muster) -> Iterator[str]:
-    """Planes on a friend's carrier cannot fight once it is damaged; those that rose from a base are on none."""
-    owners = {k.power for k in model.defense.kinds if k.type_in(model.world).deck_fails}
-    for piece in muster.defenders:
-        unit = type_of(model.world, muster.state, piece)
-        if unit.domain == "air" and not piece.mark and owners - {piece.power}:
-            yield f"{unit.plural} may ride on a friend's carrier"
 
 
 # ---------------------------------------------------------------- how much there may be

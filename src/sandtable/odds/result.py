@@ -414,7 +414,9 @@ def _undamaged(model: BattleModel, kinds: Sequence[Kind], k: int) -> int:
     if kind.shield or not kind.type_in(model.world).deck_fails:
         return k
     name = (kind.power, kind.unit, kind.marks)
-    return next((s for s, other in enumerate(kinds) if other.shield and (other.power, other.unit, other.marks) == name), -1)
+    return next(
+        (s for s, other in enumerate(kinds) if other.shield and (other.power, other.unit, other.marks) == name), -1
+    )
 
 
 def _landed(kinds: Sequence[Kind], whole: Sequence[int], state: State) -> list[int]:

@@ -78,9 +78,7 @@ class Salvos:
             mask, unit = aims[place], fleet.types[place]
             if not strength.fires or not mask or not kinds >> place & 1:
                 continue
-            shots = Shots(
-                frozenset(), strength.value, n * strength.dice, strength.dice, strength.best, strength.picks
-            )
+            shots = Shots(frozenset(), strength.value, n * strength.dice, strength.dice, strength.best, strength.picks)
             number, pick, hit = shots.chances(sides)
             again = min(unit.again, strength.value) / sides if role == "attack" else 0.0
             outcomes = [(mask, hit), (PICKED, pick)] if pick else [(mask, hit)]
