@@ -89,9 +89,19 @@ def test_guns_that_fight_are_counted_once() -> None:
 def test_clear_battles_are_not_played_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only what is in doubt and cannot be calculated costs time."""
     forces = army("germany", {"cruiser": 6, "tactical-bomber": 3}), army("uk", {"cruiser": 1})
-    assert not is_calculated(WORLD, START, *forces, "sea")
+    monkeypatch.setattr("sandtable.bots.glance.is_calculated", lambda *_: False)
     monkeypatch.setattr("sandtable.bots.glance.expect", None)
     assert foresee(WORLD, START, *forces, kind="sea").win > 0.95
+
+
+def test_sea_battles_are_calculated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot plays none of them out."""
+    fleet = {"submarine": 1, "destroyer": 1, "cruiser": 1, "carrier": 1, "fighter": 2, "transport": 1}
+    forces = army("germany", {**fleet, "tactical-bomber": 2}), army("uk", {**fleet, "battleship": 1})
+    assert is_calculated(WORLD, START, *forces, "sea")
+    monkeypatch.setattr("sandtable.odds.solve.play_out", None)
+    outlook = foresee(WORLD, START, *forces, kind="sea")
+    assert 0.0 < outlook.win < 1.0
 
 
 # ---------------------------------------------------------------- scrambling

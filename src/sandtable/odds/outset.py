@@ -68,8 +68,9 @@ class Outset:
         for act in acts:
             if act == "dive":
                 grid = self._dive(grid)
-        a, d = np.nonzero(grid > TINY)
-        return self._judge(a, d, grid[a, d], [act for act in acts if act in JUDGED])
+        attackers, defenders = np.nonzero(grid > TINY)
+        left = [act for act in acts if act in JUDGED]
+        return self._judge(attackers, defenders, grid[attackers, defenders], left)
 
     def _judge(self, a: Ints, d: Ints, chances: Floats, acts: Sequence[Act]) -> tuple[Ints, Ints, Floats]:
         fate, a, d = self.fleets.judge(a, d, acts, self.start.rounds)
@@ -212,15 +213,15 @@ class Outset:
                 hits = volley([(n, value) for value, n in dice], self.model.dice_sides)
                 if len(hits) == 1:
                     continue
-                part = np.ix_(some, columns)
-                flow = grid[part]
-                result[part] = 0.0
+                some_rows = np.array(some)[:, None]
+                flow = grid[some_rows, columns]
+                result[some_rows, columns] = 0.0
                 for number, chance in enumerate(hits.tolist()):
                     while len(ways) <= number:
                         ways.append(self._fewer(diving, ways[-1], kinds))
                     if len(diving.front) > result.shape[1]:
                         result = np.pad(result, ((0, 0), (0, len(diving.front) - result.shape[1])))
-                    np.add.at(result, (np.array(some)[:, None], ways[number][None, :]), chance * flow)
+                    np.add.at(result, (some_rows, ways[number]), chance * flow)
         self._renew()
         return result
 
@@ -244,7 +245,7 @@ class Outset:
         """The boats of this force (rows) leave, unless its enemies are their prey."""
         diving, other = (self.attack, self.defense) if role == "attack" else (self.defense, self.attack)
         boats = self._boats(diving)
-        rows = grid.any(axis=1).nonzero()[0]
+        rows = np.flatnonzero(grid.any(axis=1))
         if not boats or not len(rows):
             return grid
         mixes, place = np.unique(other.present, return_inverse=True)

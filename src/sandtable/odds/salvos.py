@@ -121,7 +121,7 @@ class Salvos:
             return np.array([victim], dtype=np.intp), np.ones(1)
         other: Role = "defense" if role == "attack" else "attack"
         after = self._after(other, salvo, victim)
-        chances = np.bincount(after.reshape(-1), salvo.chances.reshape(-1))
+        chances: Floats = np.bincount(after.reshape(-1), salvo.chances.reshape(-1)).astype(np.float64, copy=False)
         states = (chances > UNLIKELY).nonzero()[0]
         return states, chances[states]
 

@@ -273,7 +273,7 @@ def _visits(returns: Floats, inflow: Floats) -> Floats:
         return found
     # hits lead on only: what comes back to itself is divided out, the rest dies away
     same = returns.diagonal()
-    scale = (1.0 / (1.0 - same))[:, None]
+    scale: Floats = np.reciprocal(1.0 - same)[:, None]
     step = inflow * scale
     visits = step.copy()
     while float(step.max()) >= TINY:
