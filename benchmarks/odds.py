@@ -65,6 +65,24 @@ LAND_1940: list[tuple[str, float]] = [  # planes, guns and a fortification, fort
     ),
 ]
 
+SEA_1940: list[tuple[str, float]] = [  # nine ships and four planes a side, the same without destroyers, large fleets
+    (
+        "2 submarine, 2 destroyer, 1 cruiser, 1 carrier, 1 battleship, 2 transport, 2 fighter, 2 tactical-bomber vs "
+        "2 submarine, 2 destroyer, 1 cruiser, 1 carrier, 1 battleship, 2 transport, 2 fighter, 2 tactical-bomber",
+        0.300,
+    ),
+    (
+        "3 submarine, 1 cruiser, 1 carrier, 2 battleship, 2 transport, 2 fighter, 2 tactical-bomber vs "
+        "3 submarine, 2 cruiser, 1 carrier, 1 battleship, 2 transport, 2 fighter, 2 tactical-bomber",
+        0.300,
+    ),
+    (
+        "5 submarine, 5 destroyer, 2 cruiser, 3 carrier, 6 fighter, 3 battleship, 5 transport vs "
+        "4 submarine, 5 destroyer, 2 cruiser, 3 carrier, 6 fighter, 3 battleship, 5 transport",
+        0.600,
+    ),
+]
+
 
 def seconds(text: str, runs: int, scenario: str = "classic-1942") -> tuple[float, float]:
     """Processor time of one cold calculation: the best of some, and the median."""
@@ -86,7 +104,7 @@ def figures(runs: int = 7) -> list[Figure]:
     for kind, scenario, battles in (
         ("odds", "classic-1942", BUDGET),
         ("odds, Anniversary", "anniversary-1942", FLEETS),
-        ("odds, Global", "global-1940", LAND_1940),
+        ("odds, Global", "global-1940", [*LAND_1940, *SEA_1940]),
     ):
         for text, budget in battles:
             best, usual = seconds(text, runs, scenario)

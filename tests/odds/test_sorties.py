@@ -54,7 +54,11 @@ BATTLES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "boats dive at once": ("1 cruiser, 2 fighter", "2 submarine, 1 cruiser", {"defender_submarines": "leave"}),
     "planes cannot see boats": ("2 fighter, 1 cruiser", "1 submarine, 1 cruiser", {}),
     "transports": ("1 destroyer, 2 transport, 1 fighter", "2 destroyer, 1 transport", {}),
-    "nobody can hit anybody": ("1 cruiser, 2 transport", "1 cruiser, 2 transport, 1 fighter", {}),
+    "nobody can hit anybody": (
+        "1 cruiser, 1 fighter, 1 transport",
+        "1 cruiser, 1 fighter, 1 transport",
+        {"attacker_order": "cruiser, fighter", "defender_order": "cruiser, fighter"},
+    ),
     "decks of damaged carriers": ("3 destroyer, 1 cruiser", "1 carrier, 3 fighter, 1 tactical-bomber", {}),
     "land near by": ("3 destroyer, 1 cruiser", "1 carrier, 2 fighter", {"shelter": True}),
     "destroyers that hit boats more easily": (
@@ -135,6 +139,8 @@ def test_destroyers_fire_once_more_at_boats_that_dive() -> None:
     found = odds(GLOBAL, "1 destroyer", "1 submarine", method="exact")
     assert found.left("defense")[0] == pytest.approx(1 / 3 + 2 / 3 * 5 / 6 * 1 / 3)
     assert found.left("attack")[0] == pytest.approx(1 / 6)
+    sharper = odds(GLOBAL, "1 destroyer", "1 submarine", method="exact", attacker_techs=["improved-asw"])
+    assert sharper.left("defense")[0] == pytest.approx(1 / 2 + 1 / 2 * 5 / 6 * 1 / 2)
 
 
 def test_a_damaged_carrier_takes_no_planes() -> None:
