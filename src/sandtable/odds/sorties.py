@@ -269,11 +269,10 @@ def _one_hit(front: Front) -> Ints:
 def _visits(returns: Floats, inflow: Floats) -> Floats:
     """How often cells of a row are met (rows, by case), those to which a round returns included."""
     if len(returns) <= SMALL:
-        found: Floats = np.linalg.solve(np.eye(len(returns)) - returns.T, inflow)
-        return found
+        return np.linalg.solve(np.eye(len(returns)) - returns.T, inflow).astype(np.float64, copy=False)
     # hits lead on only: what comes back to itself is divided out, the rest dies away
     same = returns.diagonal()
-    scale: Floats = np.reciprocal(1.0 - same)[:, None]
+    scale = (1.0 / (1.0 - same))[:, None]
     step = inflow * scale
     visits = step.copy()
     while float(step.max()) >= TINY:
