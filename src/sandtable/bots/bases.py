@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -13,7 +13,7 @@ from sandtable.engine.objectives import objectives_of, worth
 from sandtable.engine.special import building
 from sandtable.engine.state import Piece, State
 from sandtable.errors import Refusal
-from sandtable.world.model import SpaceId, UnitId, UnitType
+from sandtable.world.model import Objective, SpaceId, UnitId, UnitType
 
 LAST_ROUND = 12  # up to which what is built or developed is expected to pay
 INTEREST = 1.4  # times its price that it has to bring until then
@@ -34,10 +34,13 @@ def _sites(sight: Sight, unit: UnitType) -> Iterator[tuple[float, SpaceId]]:
     if unit.cost is None or rounds <= 0 or not world.rules.objectives:
         return
     waiting = {s for s, chips in state.building.items() if unit.id in chips}
+    paying = [(o, worth(world, state, o, sight.power)) for o in objectives_of(world, sight.power) if o.per is not None]
+    if not paying:
+        return
     for space, owner in state.owners.items():
         if owner != sight.power or space in waiting or not world.spaces[space].is_land:
             continue
-        bonus = _bonus(sight, space, unit.id)
+        bonus = _bonus(sight, space, unit.id, paying)
         if bonus * rounds < INTEREST * unit.cost or risk(sight, space, sight.ours(space)).chance > SAFE:
             continue
         if not can_stand(sight, unit.id, space):
@@ -56,13 +59,9 @@ def can_stand(sight: Sight, unit: UnitId, space: SpaceId) -> bool:
     return True
 
 
-def _bonus(sight: Sight, space: SpaceId, unit: UnitId) -> int:
-    """What such a facility there would bring its owner each round."""
+def _bonus(sight: Sight, space: SpaceId, unit: UnitId, paying: Sequence[tuple[Objective, int]]) -> int:
+    """What such a facility there would bring its owner each round beyond what these objectives pay already."""
     world, state, power = sight.world, sight.state, sight.power
     stack = {**state.at(space), Piece(power, unit): 1}
     then: State = msgspec.structs.replace(state, units={**state.units, space: stack})
-    return sum(
-        worth(world, then, o, power) - worth(world, state, o, power)
-        for o in objectives_of(world, power)
-        if o.per is not None
-    )
+    return sum(worth(world, then, objective, power) - now for objective, now in paying)

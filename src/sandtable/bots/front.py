@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import heapq
+from collections.abc import Mapping
+from itertools import product
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -28,6 +30,7 @@ LONGEST = 6  # zones
 CAPTURED_YARDS = 2.0  # more, where ships could be built in a complex that has to be taken first
 FEW_SHIPS = 2  # so many can always be built
 LONGEST_QUEUE = 4.0  # turns for each turn at sea
+EASY = 0.35  # of the worth of those who are after a goal, that its owner has at most where they need no help
 LESSER = 1.5  # turns by which a city is a lesser goal than a capital
 
 
@@ -42,10 +45,36 @@ def goals(sight: Sight) -> dict[SpaceId, float]:
             found[power.capital] = stubbornness(sight, power.capital)
         elif power.id in sight.friends and sight.is_theirs(power.capital):
             found[power.capital] = -3.0
+    if (task := errand(sight, found)) is not None:
+        found = {goal: turns for goal, turns in found.items() if goal == task or turns < 0}
     for city in theatre_cities(sight):
         if city not in found and sight.is_theirs(city):
             found[city] = stubbornness(sight, city) + LESSER
     return found
+
+
+def errand(sight: Sight, found: Mapping[SpaceId, float]) -> SpaceId | None:
+    """The one enemy capital that is left to this power, where its partners can do without it at the others.
+
+    Each capital is somebody's, and everybody's is as near as that allows. So who lives on the far side of the world
+    turns to the last capital when the first is about to fall, not when it has fallen.
+    """
+    if sight.world.declarations:  # who fights whom may change
+        return None
+    homes = {p: sight.world.powers[p].capital for p in sorted((sight.power, *sight.allies))}
+    near = {p: sight.atlas.air[home] for p, home in homes.items() if home is not None and sight.state.owners[home] == p}
+    capitals = sorted(goal for goal, turns in found.items() if turns >= 0)
+    if sight.power not in near or not 1 < len(capitals) <= len(near):
+        return None
+    shares = (dict(zip(near, pick, strict=True)) for pick in product(capitals, repeat=len(near)))
+    share = min(
+        (share for share in shares if len(set(share.values())) == len(capitals)),
+        key=lambda share: sum(near[p].get(goal, FAR) for p, goal in share.items()),
+    )
+    mine = share[sight.power]
+    theirs = sum(sight.worth_of(sight.state.owners[goal]) for goal in capitals if goal != mine)
+    ours = sum(sight.worth_of(p) for p, goal in share.items() if goal != mine)
+    return mine if theirs < EASY * ours else None
 
 
 def stubbornness(sight: Sight, capital: SpaceId) -> float:
@@ -179,6 +208,12 @@ def prize(sight: Sight, space: SpaceId, hold: float, future: float) -> float:
 
 def wins_now(sight: Sight, space: SpaceId) -> bool:
     """Taking this land would end the war."""
+    if space not in sight.decisive:
+        sight.decisive[space] = _wins_now(sight, space)
+    return sight.decisive[space]
+
+
+def _wins_now(sight: Sight, space: SpaceId) -> bool:
     world, state = sight.world, sight.state
     taken = None
     for victory in world.victory:

@@ -6,7 +6,7 @@ units are moved about.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from sandtable.bots.atlas import FAR
 from sandtable.bots.bases import paying_site
@@ -177,10 +177,18 @@ def _place_one_by_one(
             if not places:
                 break
             now = sight.after(scratch.state)
-            best = max(places, key=lambda s: (_worth(now, unit, s), s))
+            best = _best_place(now, unit, places)
             if not scratch.play(Place((UnitSpec(unit, power=named),), best)):
                 break
             placed[unit, best] = placed.get((unit, best), 0) + 1
+
+
+def _best_place(sight: Sight, unit: UnitId, places: Collection[SpaceId]) -> SpaceId:
+    kind = sight.own(unit)
+    if kind.domain == "facility" and not kind.complex:
+        site = paying_site(sight, kind)
+        return site if site is not None and site in places else max(places)
+    return max(places, key=lambda s: (_worth(sight, unit, s), s))
 
 
 def _worth(sight: Sight, unit: UnitId, space: SpaceId) -> float:
@@ -189,8 +197,6 @@ def _worth(sight: Sight, unit: UnitId, space: SpaceId) -> float:
     there = sight.ours(space)
     if kind.complex:
         return world.spaces[space].ipc * 2 - sight.time.get(space, FAR) - 20 * risk(sight, space, there).chance
-    if kind.domain == "facility":
-        return float(space == paying_site(sight, kind))
     if not kind.casualty:
         return 10.0 * (not sight.guns(space, True)) + world.spaces[space].ipc
     if kind.domain == "sea":

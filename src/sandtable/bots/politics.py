@@ -7,6 +7,9 @@ whoever can strike first then does. All of it follows from the position and the 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+
 import msgspec
 
 from sandtable.bots.attack import Attack, Mind
@@ -68,12 +71,14 @@ def best_case(state: State, world: World, power: PowerId, style: Style) -> Case 
     targets = open_targets(world, state, power)
     if not targets:
         return None
-    peace = _strike(world, state, power, style)
+    peace = cache(lambda: _strike(world, state, power, style))  # most cases fail before anybody asks for it
     cases = [c for on in targets if (c := _case(world, state, power, on, style, peace)) is not None]
     return max(cases, key=lambda c: (c.value, c.on), default=None)
 
 
-def _case(world: World, state: State, power: PowerId, on: PowerId, style: Style, peace: float) -> Case | None:
+def _case(
+    world: World, state: State, power: PowerId, on: PowerId, style: Style, peace: Callable[[], float]
+) -> Case | None:
     after = _after(world, state, power, on)
     before, sight = Sight(world, state, power), Sight(world, after, power)
     new = [p for p in sight.enemies if p not in before.enemies]
@@ -95,7 +100,7 @@ def _case(world: World, state: State, power: PowerId, on: PowerId, style: Style,
     most = _most(sight, new, style)
     if value + most < NEEDED + style.greed:
         return None  # whatever the attacks would bring
-    strike = _strike(world, after, power, style) - peace if most else 0.0
+    strike = _strike(world, after, power, style) - peace() if most else 0.0
     value += strike
     if value < NEEDED + style.greed:
         return None

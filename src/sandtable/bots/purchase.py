@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from sandtable.bots.atlas import FAR
 from sandtable.bots.bases import can_stand, paying_site
 from sandtable.bots.battles import army
+from sandtable.bots.campaign import campaign
 from sandtable.bots.front import future, own_value
 from sandtable.bots.glance import weigh
 from sandtable.bots.plan import Step
@@ -83,6 +84,8 @@ class Purchase:
         home_time = sight.time.get(self.shipping.home, FAR) if self.shipping else FAR
         self.abroad = [f for f in self.complexes if self.shipping and sight.time.get(f, FAR) < home_time - 1.5]
         self.saving = False  # for a fleet that cannot be paid yet
+        # those whose home lies on the land where they fight are pressed there, or not: they need no campaign
+        self.campaign = campaign(sight, self.complexes) if style.drive and self.shipping is not None else None
 
     @property
     def is_scarce(self) -> bool:
@@ -418,7 +421,7 @@ class Purchase:
         rich = income >= 24 and self.money >= 24
         if plane is not None and many and rich and self.add(plane.id, 1):
             self.reasons.append("A plane strikes at more than one front.")
-        share = 0.0 if pressed else self.style.armor
+        share = 0.0 if pressed else self._armor_share()
         if self.style.name == "bold":
             share += 0.15
         elif self.style.name == "cautious":
@@ -451,6 +454,17 @@ class Purchase:
             if not scarce and self.room > 0:
                 return
         self._spend_rest(self.plane if self.room <= 0 and not enough else None)
+
+    def _armor_share(self) -> float:
+        """The part of the army's money that goes into armor."""
+        foot, tank = self.foot, self.tank
+        if self.campaign is None or foot is None or tank is None or tank is foot:
+            return self.style.armor
+        prices = {u.id: self.cost(u.id) or 1 for u in (foot, tank)}
+        share = self.campaign.armor(
+            self.sight, foot.id, tank.id, {u: self.money / price for u, price in prices.items()}
+        )
+        return self.style.armor if share is None else share
 
     def _artillery(self, near: float) -> UnitType | None:
         """What goes with infantry better than armor does for the same money, where the front is near enough to walk.
@@ -522,11 +536,21 @@ class Purchase:
 
     def _is_pressed(self) -> bool:
         """A complex may be lost next turn: what defends best for its price is wanted there."""
+        if self.campaign is not None:
+            return self._is_capital_pressed()
         pressed = [f for f in self.complexes if risk(self.sight, f, self.sight.ours(f)).chance > PRESSED]
         if not (self.style.skies and self.is_scarce) or self.sight.capital in pressed:
             return bool(pressed)
         rooms = {f: output(self.world, self.sight.state, self.power, f) or 0 for f in self.complexes}
         return sum(rooms[f] for f in pressed) > sum(rooms.values()) / 2
+
+    def _is_capital_pressed(self) -> bool:
+        """The capital may be lost next turn even with what has been bought so far; the rest was seen to."""
+        capital = self.sight.capital
+        if capital is None or capital not in self.complexes:
+            return False
+        bought = army(self.power, {u: n for u, n in self.list.items() if self.units[u].domain in ("land", "air")})
+        return risk(self.sight, capital, merged(self.sight.ours(capital), bought)).chance > PRESSED
 
     def _most_troops(self) -> int:
         """More land units than the ships carry in two turns would only wait at home."""

@@ -67,6 +67,8 @@ class Sight:
         self._guns: dict[tuple[SpaceId, bool], Army] = {}
         self.bonuses: dict[tuple[SpaceId, PowerId], float] = {}  # kept by `stakes`
         self.theatres: dict[SpaceId, float | None] = {}
+        self.paid: dict[tuple[str, PowerId], int] = {}  # bonuses as things are
+        self.decisive: dict[SpaceId, bool] = {}  # kept by `front`: would taking this land end the war?
 
     def after(self, state: State) -> Sight:
         """The position after own quiet moves: what enemies can reach is taken to be the same."""
@@ -200,7 +202,7 @@ class Sight:
             return self._before.rate if self._before.power == self.power else 1.0
         if self.world.declarations:  # sides there are not yet what they will be
             return 1.0
-        ours, theirs = (sum(self._worth(p) for p in side) for side in ((self.power, *self.allies), self.enemies))
+        ours, theirs = (sum(self.worth_of(p) for p in side) for side in ((self.power, *self.allies), self.enemies))
         return max(1.0, min(MOST_FOR_LOSSES, ours / max(theirs, 1.0) / AHEAD))
 
     @cached_property
@@ -213,7 +215,8 @@ class Sight:
         taken = (self.world.powers[p].capital for p in self.enemies)
         return self.rate > 1.0 or any(c is not None and self.is_ours(c) for c in taken)
 
-    def _worth(self, power: PowerId) -> float:
+    def worth_of(self, power: PowerId) -> float:
+        """What a power has and earns, in I.P.C."""
         units = sum(price(self.world, power, p.type) * n for _, p, n in self.armies(power))
         return ROUNDS_OF_INCOME * self.production(power) + units + self.state.treasury[power]
 
@@ -350,13 +353,11 @@ def _reaches(sight: Sight, power: PowerId) -> dict[SpaceId, list[Reach]]:
                     back = max(landing.get(end, FAR), 1 if world.spaces[end].is_land else 0)  # it is lost by then
                     if distance + back <= range_ and end != space:
                         found.setdefault(end, []).append(Reach(space, piece.type, n))
+            elif kind.loads:
+                ships.append((space, piece, n))
             else:
-                ends = sea.reach(world, state, fresh(piece), space, True)
-                if kind.loads:
-                    ships.append((space, piece, n))
-                else:
-                    for end in ends:
-                        found.setdefault(end, []).append(Reach(space, piece.type, n))
+                for end in sea.reach(world, state, fresh(piece), space, True):
+                    found.setdefault(end, []).append(Reach(space, piece.type, n))
     _landings(sight, power, ships, found)
     _drops(sight, power, found)
     return found

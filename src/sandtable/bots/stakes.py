@@ -72,9 +72,17 @@ def _change(sight: Sight, space: SpaceId, taker: PowerId, objectives: tuple[Obje
     total = 0.0
     for objective in objectives:
         for power in world.order if objective.power == EACH else (objective.power,):
-            more = worth(world, then, objective, power) - worth(world, state, objective, power)
+            more = worth(world, then, objective, power) - _now(sight, objective, power)
             total += sight.sign(power) * (more or _step(world, state, then, objective, power))
     return total
+
+
+def _now(sight: Sight, objective: Objective, power: PowerId) -> int:
+    """The bonus as things are: asked for every land that has to do with it."""
+    key = (objective.id, power)
+    if key not in sight.paid:
+        sight.paid[key] = worth(sight.world, sight.state, objective, power)
+    return sight.paid[key]
 
 
 def _step(world: World, state: State, then: State, objective: Objective, power: PowerId) -> float:
@@ -117,14 +125,14 @@ def _taken(world: World, state: State, space: SpaceId, taker: PowerId) -> State:
 
 def standing_bonuses(sight: Sight) -> float:
     """The balance of all bonuses as things are, a round."""
-    world, state = sight.world, sight.state
+    world = sight.world
     if not world.rules.objectives:
         return 0.0
     total = 0.0
     for power in world.order:
         sign = sight.sign(power)
         if sign:
-            total += sign * sum(worth(world, state, o, power) for o in objectives_of(world, power))
+            total += sign * sum(_now(sight, o, power) for o in objectives_of(world, power))
     return total
 
 

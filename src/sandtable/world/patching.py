@@ -297,7 +297,7 @@ def _check(
     if gone or any(patch.sides or patch.powers or patch.add_powers for _, patch in in_force):
         for power in edition.powers.values():
             where = _where(in_force, "powers", power.id)
-            if power.side not in edition.sides:
+            if (power.played or power.side) and power.side not in edition.sides:
                 report.add(FILE, join(where, "side"), known_ones("side", power.side, edition.sides))
             if power.played_by is not None and power.played_by not in edition.powers:
                 report.add(FILE, join(where, "played_by"), f"{power.played_by} is out of play")

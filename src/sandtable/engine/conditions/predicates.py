@@ -9,7 +9,7 @@ from sandtable.engine import relations
 from sandtable.engine.conditions.viewpoint import Measure, Viewpoint
 from sandtable.engine.facts import listed, name, production, type_of, works
 from sandtable.engine.relations import leaning
-from sandtable.engine.state import with_cargo
+from sandtable.engine.state import Piece, with_cargo
 from sandtable.world import conditions as c
 from sandtable.world.conditions import Condition, Places
 from sandtable.world.model import PowerId, SpaceId, UnitId, World
@@ -200,34 +200,37 @@ class _AtWar:
 
 class _UnitsOf:
     def measure(self, asked: Viewpoint, condition: c.UnitsOf) -> Measure:
-        there = sum(n for _, _, _, n in self._found(asked, condition))
+        there = sum(n for _, _, n in self._pieces(asked, condition))
         return Measure(there, condition.at_least) if condition.at_least else Measure(int(not there), 1)
 
     @staticmethod
-    def _found(asked: Viewpoint, condition: c.UnitsOf) -> Iterator[tuple[SpaceId, PowerId, UnitId, int]]:
-        """The units that count, by space, owner and type."""
+    def _pieces(asked: Viewpoint, condition: c.UnitsOf) -> Iterator[tuple[SpaceId, Piece, int]]:
+        """The pieces that count, and where."""
         world, state = asked.world, asked.state
         owners = [power for power in asked.members(condition.who) if power not in condition.other_than]
         if len(owners) > 1:  # a power at war with nobody is of no side yet (G40-POL-52)
             owners = [power for power in owners if not relations.is_neutral_power(world, state, power)]
         kinds = c.unit_kinds(condition.kinds, world.units)
         for space in asked.spaces(condition.places):
-            counts: dict[tuple[PowerId, UnitId], int] = {}
-            for piece, n in with_cargo(state.at(space)):
-                if piece.power in owners and piece.type in kinds:
-                    if condition.operative and not works(state, space, type_of(world, state, piece)):
-                        continue
-                    counts[piece.power, piece.type] = counts.get((piece.power, piece.type), 0) + n
-            for (power, unit), n in sorted(counts.items()):
-                yield space, power, unit, n
+            stack = state.units.get(space)
+            for piece, n in with_cargo(stack) if stack else ():
+                if piece.power not in owners or piece.type not in kinds:
+                    continue
+                if not condition.operative or works(state, space, type_of(world, state, piece)):
+                    yield space, piece, n
 
     def missing(self, asked: Viewpoint, condition: c.UnitsOf) -> str:
         if condition.at_least:
             have, need = self.measure(asked, condition)
             where = asked.names(asked.spaces(condition.places), "or")
             return f"{need - have} more of {self._units(asked, condition)} in {where}"
+        counts: dict[tuple[SpaceId, PowerId, UnitId], int] = {}
+        places = asked.spaces(condition.places)
+        for space, piece, n in self._pieces(asked, condition):
+            sort = (space, piece.power, piece.type)
+            counts[sort] = counts.get(sort, 0) + n
         found = []
-        for space, power, unit, n in self._found(asked, condition):
+        for (space, power, unit), n in sorted(counts.items(), key=lambda item: (places.index(item[0][0]), item[0])):
             kind = asked.world.units[unit].name if n == 1 else asked.world.units[unit].plural
             found.append(f"{n} {asked.world.powers[power].adjective} {kind} to leave {name(asked.world, space)}")
         return listed(found)

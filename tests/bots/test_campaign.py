@@ -1,0 +1,109 @@
+"""Plans for more than a turn: armor for an army across the sea, a capital for each partner, ships after a battle."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from sandtable.archive.position import patched_state
+from sandtable.bots.attack import Attack, Mind
+from sandtable.bots.campaign import campaign
+from sandtable.bots.front import goals
+from sandtable.bots.purchase import Purchase
+from sandtable.bots.sight import Sight
+from sandtable.bots.style import style
+from sandtable.engine.state import State
+from sandtable.world.compile import compile_world
+
+WORLD = compile_world("classic-1942")
+FIVE = style(5)
+SIBERIA = ["novosibirsk", "evenki-national-okrug", "yakut-ssr", "soviet-far-east", "manchuria", "kazakh-ssr"]
+
+
+def position(turn: str, phase: str, **patch: Any) -> State:
+    return patched_state(WORLD, {"turn": turn, "phase": phase, **patch})
+
+
+def before_moscow(garrison: int, comers: int = 0) -> State:
+    """A Japanese army in Siberia with a complex behind it, and Moscow held by infantry."""
+    return position(
+        "japan",
+        "purchase",
+        clear=[*SIBERIA, "russia", "china", "sinkiang", "karelia-ssr", "caucasus"],
+        units={
+            "novosibirsk": {"japan": {"infantry": 8}},
+            "manchuria": {"japan": {"infantry": 1, "industrial-complex": 1}},
+            "russia": {"ussr": {"infantry": garrison, "industrial-complex": 1, "aa-gun": 1}},
+            "kazakh-ssr": {"ussr": {"infantry": comers}},
+        },
+        control={s: "japan" for s in SIBERIA if s != "kazakh-ssr"},
+        treasury={"japan": 40},
+    )
+
+
+def armor_bought(state: State, **changes: Any) -> int:
+    purchase = Purchase(Sight(WORLD, state, "japan"), msgspec.structs.replace(FIVE, **changes))
+    purchase.plan()
+    return purchase.list.get("armor", 0)
+
+
+def test_an_army_before_a_capital_gets_the_armor_that_takes_it() -> None:
+    state = before_moscow(garrison=12)
+    assert armor_bought(state) > armor_bought(state, drive=False)
+
+
+def test_an_army_that_may_be_overrun_is_on_no_campaign() -> None:
+    complexes = ("japan", "manchuria")
+    assert campaign(Sight(WORLD, before_moscow(8), "japan"), complexes) is not None
+    assert campaign(Sight(WORLD, before_moscow(8, comers=40), "japan"), complexes) is None
+
+
+def late_in_the_war(german: int) -> State:
+    """Germany has little but its capital and so many infantry, and Russians stand before it."""
+    lost = ["western-europe", "southern-europe", "eastern-europe", "ukraine-ssr", "finland-norway", "libya", "algeria"]
+    return position(
+        "usa",
+        "combat-move",
+        clear=[*lost, "germany", "baltic-sea", "central-mediterranean-sea", "west-spain-sea"],
+        units={
+            "germany": {"germany": {"infantry": german, "industrial-complex": 1, "aa-gun": 1}},
+            "eastern-europe": {"ussr": {"infantry": 25, "armor": 8}},
+            "western-europe": {"uk": {"infantry": 10, "fighter": 4}},
+        },
+        control={s: "ussr" if s in ("eastern-europe", "ukraine-ssr") else "uk" for s in lost},
+        treasury={"germany": 10, "ussr": 30, "uk": 40},
+    )
+
+
+def test_partners_who_can_do_without_a_far_one_leave_the_last_capital_to_him() -> None:
+    state = late_in_the_war(german=6)
+    assert set(goals(Sight(WORLD, state, "usa"))) == {"japan"}
+    assert "germany" in goals(Sight(WORLD, state, "ussr"))
+
+
+def test_everybody_goes_for_a_capital_that_is_still_strong() -> None:
+    assert set(goals(Sight(WORLD, late_in_the_war(german=150), "usa"))) == {"germany", "japan"}
+
+
+def test_planes_sink_ships_alone_where_ships_would_be_lost_afterwards() -> None:
+    """Boats would do, but lie then in reach of a British fleet next door; planes fly home."""
+    state = position(
+        "germany",
+        "combat-move",
+        clear=["north-sea", "baltic-sea", "karelia-sea", "eastern-canada-sea", "west-spain-sea", "germany",
+               "western-europe", "finland-norway", "united-kingdom"],
+        units={
+            "germany": {"germany": {"infantry": 8, "industrial-complex": 1, "aa-gun": 1}},
+            "western-europe": {"germany": {"infantry": 6, "fighter": 3}},
+            "baltic-sea": {"germany": {"transport": 1, "submarine": 2}},
+            "north-sea": {"uk": {"transport": 2}},
+            "karelia-sea": {"uk": {"battleship": 2, "carrier": 1, "fighter": 2}},
+            "united-kingdom": {"uk": {"infantry": 4, "fighter": 2, "bomber": 1, "industrial-complex": 1}},
+        },
+    )  # fmt: skip
+    sight = Sight(WORLD, state, "germany")
+
+    strike = Attack(sight, Mind(style=FIVE)).best("north-sea")
+    assert strike is not None
+    assert set(strike.force()) == {"fighter"}
