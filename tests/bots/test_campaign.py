@@ -1,4 +1,4 @@
-"""Plans for more than a turn: armor for an army across the sea, a capital for each partner, ships after a battle."""
+"""Plans for more than a turn: armor for an army across the sea, a capital for each partner."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 import msgspec
 
 from sandtable.archive.position import patched_state
-from sandtable.bots.attack import Attack, Mind
 from sandtable.bots.campaign import campaign
 from sandtable.bots.front import goals
 from sandtable.bots.purchase import Purchase
@@ -84,26 +83,3 @@ def test_partners_who_can_do_without_a_far_one_leave_the_last_capital_to_him() -
 
 def test_everybody_goes_for_a_capital_that_is_still_strong() -> None:
     assert set(goals(Sight(WORLD, late_in_the_war(german=150), "usa"))) == {"germany", "japan"}
-
-
-def test_planes_sink_ships_alone_where_ships_would_be_lost_afterwards() -> None:
-    """Boats would do, but lie then in reach of a British fleet next door; planes fly home."""
-    state = position(
-        "germany",
-        "combat-move",
-        clear=["north-sea", "baltic-sea", "karelia-sea", "eastern-canada-sea", "west-spain-sea", "germany",
-               "western-europe", "finland-norway", "united-kingdom"],
-        units={
-            "germany": {"germany": {"infantry": 8, "industrial-complex": 1, "aa-gun": 1}},
-            "western-europe": {"germany": {"infantry": 6, "fighter": 3}},
-            "baltic-sea": {"germany": {"transport": 1, "submarine": 2}},
-            "north-sea": {"uk": {"transport": 2}},
-            "karelia-sea": {"uk": {"battleship": 2, "carrier": 1, "fighter": 2}},
-            "united-kingdom": {"uk": {"infantry": 4, "fighter": 2, "bomber": 1, "industrial-complex": 1}},
-        },
-    )  # fmt: skip
-    sight = Sight(WORLD, state, "germany")
-
-    strike = Attack(sight, Mind(style=FIVE)).best("north-sea")
-    assert strike is not None
-    assert set(strike.force()) == {"fighter"}

@@ -374,7 +374,7 @@ class Attack:
             },
         )
         held, counter = style.held, 0.0
-        sees = max(self.mind.foresight, style.foresight, 0.0 if land else style.tide)
+        sees = max(self.mind.foresight, style.foresight)
         if sees:
             worst, counter = self.hold(target, left) if left else (0.0, 0.0)
             held = held * (1 - sees) + worst * sees
@@ -420,10 +420,6 @@ class Attack:
     def _round_or_across(self, target: SpaceId) -> Strike | None:
         """The best force; where a line would stand in the way of some, that without them or that of all against it."""
         able = self.by_target.get(target, [])
-        if self.style.tide and self.world.spaces[target].is_sea:
-            planes = [g for g in able if all(self.units[u].domain == "air" for u, _ in g.units)]
-            both = (self._best(target, able), self._best(target, planes) if 0 < len(planes) < len(able) else None)
-            return max((s for s in both if s is not None), key=lambda s: s.gain, default=None)
         self._walls.pop(target, None)
         walls = [wall for g in able if (wall := self._wall(g)) is not None]
         if not walls:

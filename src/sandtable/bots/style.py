@@ -34,7 +34,6 @@ class Style(msgspec.Struct, frozen=True, kw_only=True):
     march: float = 0.5  # I.P.C. that one unit a turn nearer to the goal is worth in the non-combat move
     foresight: float = 0.0  # how much of the worst counter-attack is set against each attack by itself, 0 to 1
     joint: float = 0.0  # how much of the danger counts that enemies attack the capital one after the other
-    tide: float = 0.0  # the least of `foresight` for ships, which have nowhere to hide after a battle
     drive: bool = False  # an army across the sea gets as much armor as makes most of it
     voyages: bool = False  # troops sail for more than one turn where no ship could put them ashore in one
     backward: float = 0.0  # how dear a unit is that would fight farther from the goal, for each turn
@@ -71,7 +70,6 @@ LEVELS: dict[int, Style] = {
         margin=6.0,
         joint=0.5,
         voyages=True,
-        tide=0.3,
         drive=True,
         backward=0.5,
         skies=True,
