@@ -210,9 +210,9 @@ describe("whom a battle concerns", () => {
   });
 
   it("is not told, too, when guns fired at passing planes before one's eyes and hit nothing", () => {
-    const passed = { ...told, kind: "overflight" };
+    const passed = { ...told, kind: "overflight", rolls: [{ power: "red" }] } as unknown as BattleReport;
     expect(kinds(actsOf(of({ battles: [passed] }), before, index, { steps: true, quick: false }))).toEqual(["opened", "ended"]);
-    expect(kinds(actsOf(of({ battles: [passed] }), before, index, { steps: false, quick: false }))).toEqual([]);
+    expect(kinds(actsOf(of({ battles: [passed] }), before, index, { steps: false, quick: false }))).toEqual(["report"]);
     const down = { ...passed, lost: { blue: [{ unit: "bomber", count: 1 }] } };
     expect(kinds(actsOf(of({ battles: [down] }), before, index, { steps: true, quick: false }))).toEqual(["opened", "ended", "report"]);
   });
