@@ -419,7 +419,6 @@ def places(world: World, state: State, unit: str, owner: str | None = None) -> P
 def moves(world: World, opening: State, entries: Sequence[Entry]) -> list[MoveView]:
     """What has been moved in the phase that the last state is in."""
     states = [opening, *(entry.state for entry in entries)]
-    kinds = list(world.units)
     now = _phase(states[-1])
     first = len(entries)
     while first and _phase(states[first - 1]) == now:
@@ -430,7 +429,7 @@ def moves(world: World, opening: State, entries: Sequence[Entry]) -> list[MoveVi
             order=format_order(entry.order),
             kind=str(event.__struct_config__.tag),
             path=list(event.path),
-            units=forces(sorted(event.units, key=lambda item: kinds.index(item[0].type))),
+            units=forces(event.units),
             role=" ".join(word for word in (entry.order.role, entry.order.facility) if word) or None,
         )
         for place, entry in enumerate(entries[first:], first + 1)
