@@ -184,6 +184,10 @@ EXPECTED: list[tuple[AnyEvent, str | None]] = [
     ),
     (e.Lost("india", "aa", ((Piece("japan", "fighter"), 1),), ()), "1 Japanese fighter is shot down over India."),
     (
+        e.Lost("persia", "aa", ((Piece("japan", "fighter"), 1),), (), over="india"),
+        "1 Japanese fighter is shot down over India.",
+    ),
+    (
         e.Lost("india", "no-landing", ((Piece("japan", "fighter"), 1),), ()),
         "1 Japanese fighter is lost for want of a place to land over India.",
     ),

@@ -22,7 +22,7 @@ ATTACK = (
 )
 """After these Germany has to name casualties in Finland, with seed 3."""
 
-CHEAPEST = "Cheapest first"
+CHEAPEST = "Lose the cheapest"
 
 
 def answer_battles(table: Table, press: Any) -> None:

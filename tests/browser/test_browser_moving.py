@@ -198,3 +198,13 @@ def test_a_loaded_transport_goes_two_zones(new_table: Open) -> None:
     expect(table.space(three)).not_to_have_attribute("aria-label", re.compile("in reach"))
     table.click_space(two)
     table.until(lambda: table.there(two).get(("japan", "infantry")) == 1)
+
+
+def test_a_click_on_units_where_those_in_hand_cannot_go_takes_them_up(new_table: Open) -> None:
+    table = new_table(("end", "end"))
+    table.click_unit("karelia-ssr", "infantry")
+    expect(table.page.locator('.piece.picked[data-at="karelia-ssr"]').first).to_be_visible()
+    table.click_unit("caucasus", "infantry")
+    expect(table.page.locator('.piece.picked[data-at="caucasus"]').first).to_be_visible()
+    expect(table.page.locator('.piece.picked[data-at="karelia-ssr"]')).to_have_count(0)
+    expect(table.page.get_by_role("alert")).to_have_count(0)

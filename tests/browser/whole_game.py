@@ -124,7 +124,7 @@ class Driver:
         if isinstance(order, End):
             names += ["Done", "Skip"]
         if question["kind"] == "casualties" and self.table.battle.count():
-            names.append("Cheapest first")
+            names.append("Lose the cheapest")
         for name in names:
             button = self.page.get_by_role("button", name=name, exact=True)
             if button.count() == 1 and button.is_enabled():

@@ -15,7 +15,7 @@ from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.questions import KINDS
 from sandtable.server.views.course import BattleFrame, course, steps_of
 from sandtable.server.views.forms import forms
-from sandtable.server.views.legal import ending
+from sandtable.server.views.legal import aloft, ending
 from sandtable.world.compile import compile_world
 
 NewGame = Callable[..., str]
@@ -129,6 +129,20 @@ def test_planes_aloft_come_with_the_orders_that_land_them(client: TestClient, ne
         assert get(client, game, "legal/turn")["ending"]["message"].startswith("Planes that can still land")
         order(client, game, nearest["order"])
         assert get(client, game, "legal/turn")["aloft"] == []
+
+
+def test_planes_are_first_offered_to_land_beside_troops() -> None:
+    position = {
+        "clear": "all",
+        "units": {"ukraine-ssr": {"ussr": {"fighter": 1}}, "russia": {"ussr": {"infantry": 1}}},
+        "control": {"ukraine-ssr": "germany"},
+        "turn": "ussr",
+        "phase": "noncombat-move",
+    }
+    world = compile_world("classic-1942")
+    (plane,) = aloft(world, patched_state(world, position))
+    assert plane.ways[0].space == "russia"  # Caucasus and Karelia are nearer, and empty
+    assert {"caucasus", "karelia-ssr"} <= {way.space for way in plane.ways}
 
 
 def test_what_would_be_lost_by_ending_a_phase_is_said(client: TestClient, new_game: NewGame) -> None:

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { AnswerForm, Battle, BattleFrame, BattleReport, BattleSide, Candidate, Decision, MoveView } from "../src/api/types";
+import type { AnswerForm, Battle, BattleFrame, BattleReport, BattleSide, BattleStep, Candidate, Decision, MoveView } from "../src/api/types";
 import { actsOf } from "../src/state/audience";
-import { happening, heading, nobody, reportResult, reportTitle } from "../src/state/battlewords";
+import { fate, happening, heading, nobody, reportResult, reportTitle, shots } from "../src/state/battlewords";
 import { filled, placesFor, sorts } from "../src/state/draft.svelte";
 import { clicked, crosses, lossKey, lossOrder, mostHits, spared } from "../src/state/losses";
 import { journeys } from "../src/state/moved";
@@ -209,6 +209,14 @@ describe("whom a battle concerns", () => {
     expect(actsOf(of({ battles: [hurt], type: "undo" }), before, index, { steps: true, quick: false })).toEqual([]);
   });
 
+  it("is not told, too, when guns fired at passing planes before one's eyes and hit nothing", () => {
+    const passed = { ...told, kind: "overflight", rolls: [{ power: "red" }] } as unknown as BattleReport;
+    expect(kinds(actsOf(of({ battles: [passed] }), before, index, { steps: true, quick: false }))).toEqual(["opened", "ended"]);
+    expect(kinds(actsOf(of({ battles: [passed] }), before, index, { steps: false, quick: false }))).toEqual(["report"]);
+    const down = { ...passed, lost: { blue: [{ unit: "bomber", count: 1 }] } };
+    expect(kinds(actsOf(of({ battles: [down] }), before, index, { steps: true, quick: false }))).toEqual(["opened", "ended", "report"]);
+  });
+
   it("is not shown where computers fight each other", () => {
     const theirs = battle("blue", "green");
     const course = [step("opened", { battle: theirs }), step("ended", { battle: theirs, report: 0 })];
@@ -234,6 +242,20 @@ describe("what a battle is called", () => {
     expect(happening(index, step("ended", { battle: passing({ attack: side() }) }))).toBe("No plane came through.");
     expect([nobody(passing(), false), nobody(passing(), true)]).toEqual(["No plane came through.", "The guns have fired."]);
     expect(nobody(passing({ kind: "land" }), true)).toBe("Nobody is left.");
+  });
+
+  it("says who fires and what hits", () => {
+    const roll = (reason: string, needed: number, ...shooters: [string, number][]) => ({ reason, needed, shooters: shooters.map(([unit, dice]) => ({ power: "red", unit, dice })) }) as unknown as Battle["rolls"][number];
+    expect(shots(index, roll("attack", 1, ["infantry", 8]))).toBe("Infantry fire at 1");
+    expect(shots(index, roll("defense", 4, ["fighter", 1]))).toBe("Fighter fires at 4 or less");
+    expect(shots(index, roll("aa", 1))).toBe("Antiaircraft fire at 1");
+  });
+
+  it("says that boats dived, not that some are left", () => {
+    const dived = { kind: "left", units: [{ power: "blue", unit: "submarine", count: 1 }], words: ["1 Blue submarine submerges in Bay."] } as unknown as BattleStep;
+    expect(fate(index, dived)).toBe("1 Blue submarine submerges in Bay.");
+    expect(fate(index, { ...dived, words: [] })).toMatch(/left the battle$/);
+    expect(fate(index, { ...dived, kind: "hit", still_firing: true })).toMatch(/hit, fired back$/);
   });
 
   it("says whose the land is after it was taken", () => {

@@ -224,6 +224,15 @@ describe("the chronicle", () => {
     expect(byRound(two)).toHaveLength(1);
   });
 
+  it("says of a battle how it went, not what came after", () => {
+    const events = [
+      { kind: "battle-ended", space: "bay", sentence: "Red wins the battle in Bay." },
+      { kind: "surfaced", space: "bay", sentence: "1 submarine surfaces in Bay." },
+    ];
+    expect(logged([], change(1, { events }))[0]).toMatchObject({ battle: "bay", ended: true, outcome: "Red wins the battle in Bay." });
+    expect(logged([], change(1, { events: events.slice(1) }))[0]).toMatchObject({ ended: false, outcome: null });
+  });
+
   it("tells a battle as one entry, from the order that opens it to the one that ends it", () => {
     const line = (at: number, phase: string, battle: string | null = null, ended = false) => ({ ...logged([], change(at))[0]!, at, phase, battle, ended });
     const found = chapters([

@@ -267,8 +267,8 @@ def _words(world: World, event: AnyEvent) -> str | None:
                 return None  # they go at once, and that is told next
             fires = "fires" if sum(n for _, n in units) == 1 else "fire"
             return f"{the(world, power)} gives up {forces(world, units)}, which still {fires}."
-        case e.Lost(space=space, reason=reason, units=units):
-            return f"{forces(world, units)} {_is(units)} {LOSSES[reason]} {place(world, space)}."
+        case e.Lost(space=space, reason=reason, units=units, over=over):
+            return f"{forces(world, units)} {_is(units)} {LOSSES[reason]} {place(world, over or space)}."
         case e.Hurt(space=space, units=units):
             return f"{forces(world, units)} in {place(world, space)} {_is(units)} damaged and {_fights(units)} on."
         case e.Dropped(power=power, space=space, units=units):

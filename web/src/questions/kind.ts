@@ -11,6 +11,8 @@ export interface QuestionKind {
   board: Component<{ session: Session }>;
   /** A phase: orders that its panel has a picture for; whatever else it takes is put together below. */
   knows?: ReadonlySet<string>;
+  /** It is answered from a list, not on the map: on a small screen the list gets more room. */
+  list?: boolean;
   /** Units are moved: what is closed to them is shown on the map. */
   moves?: boolean;
   /** Units on the battle board are clicked to answer. */

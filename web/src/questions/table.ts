@@ -80,6 +80,7 @@ const TABLE: Readonly<Record<string, QuestionKind>> = {
   research: { panel: Research, board: BoardAsks, knows: new Set(["research", "buy"]), lights: DARK, click: NONE },
   chart: { panel: Research, board: BoardAsks, lights: DARK, click: NONE },
   purchase: {
+    list: true,
     panel: Purchase, board: BoardAsks, lights: DARK, click: NONE, keeps: true, knows: new Set(["buy", "repair", "research", "upgrade"]),
     finish: (session) => session.cart.pay((text) => session.order(text)),
   },

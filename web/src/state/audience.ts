@@ -21,6 +21,9 @@ export function worthReading(report: BattleReport, owner: string | null | undefi
   return report.rolls.length > 0 && powers.some((power) => who.has(power));
 }
 
+/** Guns fired at planes on their way and hit nothing: whoever saw that need not read it, too. */
+const harmless = (report: BattleReport): boolean => report.kind === "overflight" && !Object.values(report.lost).some((units) => units.length);
+
 export interface Wish {
   /** Steps are shown, not only reports. */
   steps: boolean;
@@ -40,7 +43,7 @@ export function actsOf(change: Change, before: State, index: Index, { steps, qui
     const report = frame.report == null ? undefined : change.battles[frame.report];
     if (frame.report != null) told.add(frame.report);
     const seen = watched && concernsPeople(frame.battle, owner(frame.battle.space), who);
-    return [...(seen ? [{ frame }] : []), ...(report && worth(report) ? [{ report }] : [])];
+    return [...(seen ? [{ frame }] : []), ...(report && worth(report) && !(seen && harmless(report)) ? [{ report }] : [])];
   });
   const rest = change.battles.filter((report, i) => !told.has(i) && worth(report));
   return [...acts, ...rest.map((report): Act => ({ report }))];

@@ -1,6 +1,6 @@
 /** What a battle, its dice and each of its steps are called. */
-import type { Battle, BattleFrame, BattleReport } from "../api/types";
-import { sentence, spaceName, unitList, type Index } from "./table";
+import type { Battle, BattleFrame, BattleReport, BattleStep } from "../api/types";
+import { capitalised, sentence, spaceName, unitList, unitName, type Index } from "./table";
 
 const KINDS: Record<string, string> = {
   land: "Land battle", sea: "Naval battle", "land-surprise": "Land battle", "sea-surprise": "Naval battle", raid: "Strategic raid", "air-raid": "Air raid",
@@ -15,8 +15,21 @@ const RESULTS: Record<string, string> = {
   attacker: "The attackers win", defender: "The defenders hold", retreat: "The attackers retreat", "both-destroyed": "Nobody is left", stalemate: "Neither side can hit the other",
 };
 
+type BattleRoll = Battle["rolls"][number];
+
 export const kindName = (kind: string): string => KINDS[kind] ?? kind;
 export const shotName = (reason: string): string => SHOTS[reason] ?? reason;
+
+/** Who fires, and what they need; the heads of the two sides say which of them it is. */
+export function shots(index: Index, roll: BattleRoll): string {
+  const who = [...new Set(roll.shooters.map((shooter) => unitName(index, shooter.unit, shooter.dice)))].join(", ");
+  const at = roll.needed ? ` at ${roll.needed}${roll.needed > 1 ? " or less" : ""}` : "";
+  if (who && (roll.reason === "attack" || roll.reason === "defense")) {
+    const alone = roll.shooters.length === 1 && roll.shooters[0]?.dice === 1;
+    return `${capitalised(who)} ${alone ? "fires" : "fire"}${at}`;
+  }
+  return `${shotName(roll.reason)}${at}${who ? ` with ${who}` : ""}`;
+}
 
 /** Where the guns stand that fire at planes on their way; they fire from elsewhere than where the planes go. */
 export const overWhat = (battle: Battle | BattleReport): string => battle.rolls.at(-1)?.space ?? battle.space;
@@ -71,6 +84,14 @@ export function happening(index: Index, frame: BattleFrame): string {
     default:
       return told;
   }
+}
+
+/** What became of the units of a step, as it is read afterwards. */
+export function fate(index: Index, step: BattleStep): string {
+  const units = unitList(index, step.units);
+  if (step.kind === "left") return step.words.join(" ") || `${units} left the battle`; // it says where to: away, or under water
+  if (step.kind === "joined") return `${units} joined the battle`;
+  return `${units} ${step.damaged ? "damaged" : step.still_firing ? "hit, fired back" : "lost"}`;
 }
 
 /** What a volley brought. */

@@ -2,6 +2,8 @@
 import type { Change, LogLine } from "../api/types";
 
 const FIGHTS = new Set(["casualties", "battle-ended", "rolled"]);
+/** What says how a battle went; what follows it, such as boats that surface again, does not. */
+const ENDS = new Set(["battle-ended", "captured"]);
 
 /** The log after a change: what was taken back disappears, what was done is added. */
 export function logged(lines: readonly LogLine[], change: Change): LogLine[] {
@@ -10,6 +12,7 @@ export function logged(lines: readonly LogLine[], change: Change): LogLine[] {
   const kept = lines.filter((line) => (change.type === "order" || change.type === "redo" ? line.at < at : line.at <= at));
   if (change.type !== "order" && change.type !== "redo") return kept;
   const fights = change.events.filter((event) => FIGHTS.has(event.kind) && event.space);
+  const ended = fights.some((event) => event.kind === "battle-ended");
   const line: LogLine = {
     at,
     round: change.state.round,
@@ -21,7 +24,8 @@ export function logged(lines: readonly LogLine[], change: Change): LogLine[] {
     dice: change.dice,
     throws: change.events.flatMap((event) => event.throws ?? []),
     battle: fights[0]?.space ?? null,
-    ended: fights.some((event) => event.kind === "battle-ended"),
+    ended,
+    outcome: ended ? (change.events.findLast((event) => ENDS.has(event.kind) && event.sentence)?.sentence ?? null) : null,
   };
   return [...kept, line];
 }

@@ -297,7 +297,7 @@ export class Session {
     this.offer = null;
     if (this.kind.finish && !(await this.kind.finish(this))) return;
     this.drop();
-    await this.order("end");
+    if (!(await this.order("end"))) await this.ask(); // something is to be done before: what it needs is at hand again
   }
 
   /** Answer everything in this battle, or in all of them, by itself. */

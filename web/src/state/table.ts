@@ -94,9 +94,15 @@ export function merged(units: Iterable<{ unit: string; count: number }>): { unit
   return [...found].map(([unit, count]) => ({ unit, count }));
 }
 
+/** In the order of the board, in which they are bought, too. */
+export function inOrder<T extends { unit: string }>(index: Index, units: readonly T[]): T[] {
+  const kinds = [...index.units.keys()];
+  return [...units].sort((a, b) => kinds.indexOf(typeOf(a.unit)) - kinds.indexOf(typeOf(b.unit)));
+}
+
 /** "2 infantry, 1 armor" */
 export function unitList(index: Index, units: Iterable<{ unit: string; count: number }>): string {
-  return merged(units).map(({ unit, count }) => `${count} ${unitName(index, unit, count)}`).join(", ");
+  return inOrder(index, merged(units)).map(({ unit, count }) => `${count} ${unitName(index, unit, count)}`).join(", ");
 }
 
 /** Units of one power and kind in a space, whatever has happened to each of them: what one icon on the map stands for. */

@@ -416,7 +416,8 @@ def _explain_absence(world: World, state: State, battle: Battle, spec: UnitSpec)
 def take_off(run: Run, space: SpaceId, reason: Loss, units: Units) -> None:
     """Casualties leave the board. Planes that could not leave a damaged carrier go down with it (G40-NAV-24)."""
     caught = dict(trapped(run.world, run.state, space, run.state.at(space)))
-    run.emit(Lost(space, reason, units, (Change(space, minus=units),)))
+    queue = run.battle.queue
+    run.emit(Lost(space, reason, units, (Change(space, minus=units),), queue[0] if queue else None))
     if caught:
         still = dict(trapped(run.world, run.state, space, run.state.at(space)))
         drowned = tuple(in_order({p: n - still.get(p, 0) for p, n in caught.items() if n > still.get(p, 0)}))

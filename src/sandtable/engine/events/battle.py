@@ -60,6 +60,7 @@ class Lost(Event, frozen=True, tag="lost"):
     reason: Loss
     units: Units
     changes: tuple[Change, ...]
+    over: SpaceId | None = None  # where planes came down that were shot at on their way; they count as where they go
 
 
 class Hurt(Event, frozen=True, tag="hurt"):

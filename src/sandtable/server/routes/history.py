@@ -50,7 +50,7 @@ async def get_log(
     def look(journal: Journal) -> LogView:
         entries = journal.game.entries
         lines = [
-            log_line(line, entries[line.place - 1].events if line.place else ())
+            log_line(journal.game.world, line, entries[line.place - 1].events if line.place else ())
             for line in log(journal.game)
             if line.place >= start
         ]

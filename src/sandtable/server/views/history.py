@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import Field
 
-from sandtable.archive.log import LogLine
+from sandtable.archive.log import LogLine, sentence
 from sandtable.archive.statistics import PowerStatistics, RoundStatistics
 from sandtable.engine import events as e
 from sandtable.server.views.base import Model
+from sandtable.world.model import World
 
 
 class LogLineView(Model):
@@ -26,6 +27,7 @@ class LogLineView(Model):
     throws: list[list[int]]
     battle: str | None = Field(default=None, description="where there was fighting, if there was")
     ended: bool = Field(default=False, description="a battle was over with it")
+    outcome: str | None = Field(default=None, description="how that battle went: who won it, or what was taken")
 
 
 class LogView(Model):
@@ -94,8 +96,11 @@ class Newspaper(Model):
     headlines: list[Headline]
 
 
-def log_line(line: LogLine, events: Sequence[e.AnyEvent] = ()) -> LogLineView:
+def log_line(world: World, line: LogLine, events: Sequence[e.AnyEvent] = ()) -> LogLineView:
     fights = [x for x in events if isinstance(x, e.CasualtiesChosen | e.BattleEnded | e.Rolled) and x.space]
+    ended = any(isinstance(x, e.BattleEnded) for x in fights)
+    ends = [x for x in events if isinstance(x, e.BattleEnded | e.Captured)] if ended else []
+    told = [words for words in (sentence(world, x) for x in ends) if words]
     return LogLineView(
         at=line.place,
         round=line.round,
@@ -107,7 +112,8 @@ def log_line(line: LogLine, events: Sequence[e.AnyEvent] = ()) -> LogLineView:
         dice=list(line.dice),
         throws=[list(throw) for throw in line.throws],
         battle=fights[0].space if fights else None,
-        ended=any(isinstance(x, e.BattleEnded) for x in fights),
+        ended=ended,
+        outcome=told[-1] if told else None,
     )
 
 

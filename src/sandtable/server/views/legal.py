@@ -17,6 +17,7 @@ from sandtable.engine.legal import Legal
 from sandtable.engine.movement import paradrop, reach
 from sandtable.engine.movement.landing import landing_places
 from sandtable.engine.phases.noncombat_move import unlanded
+from sandtable.engine.relations import friends
 from sandtable.engine.state import Piece, State, in_order, with_cargo
 from sandtable.errors import Refusal
 from sandtable.notation import format_order
@@ -454,7 +455,7 @@ def placements(world: World, entries: Sequence[Entry], state: State) -> list[Pla
 
 
 def aloft(world: World, state: State) -> list[Aloft]:
-    """The planes that would be lost where they are, with the orders that land them."""
+    """The planes that would be lost where they are, with the orders that land them: first where troops guard them."""
     if phase_name(world, state) != "noncombat-move" or state.battle is not None:
         return []
     legal = Legal(world, state)
@@ -465,13 +466,21 @@ def aloft(world: World, state: State) -> list[Aloft]:
     found = []
     for (space, unit), number in counts.items():
         ways = []
-        for end, route in sorted(legal.destinations(space, unit).items(), key=lambda way: len(way[1])):
+        there = legal.destinations(space, unit)
+        for end, route in sorted(there.items(), key=lambda way: (not _guarded(world, state, way[0]), len(way[1]))):
             most = _landing(legal, space, unit, end, number)
             if most:
                 order = format_order(Move((UnitSpec(unit, most),), route))
                 ways.append(LandingWay(space=end, count=most, order=order))
         found.append(Aloft(space=space, unit=unit, count=number, ways=ways))
     return found
+
+
+def _guarded(world: World, state: State, space: str) -> bool:
+    """Whether planes that land there are not alone: on a ship, or beside troops who would be lost before them."""
+    ours = friends(world, state, active(world, state))
+    kinds = [type_of(world, state, piece) for piece in state.at(space) if piece.power in ours]
+    return world.spaces[space].is_sea or any(kind.domain == "land" and kind.defense for kind in kinds)
 
 
 def _landing(legal: Legal, space: str, unit: str, end: str, number: int) -> int:
