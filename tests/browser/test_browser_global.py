@@ -88,16 +88,65 @@ def test_war_is_declared_in_the_politics_window(new_table: Open, page: Page) -> 
     politics.get_by_role("button", name="Soviet Union").first.click()
     expect(politics).to_contain_text("belongs to no side yet")
     expect(politics).to_contain_text("round 4")  # what would bring it in
+    waiting = politics.get_by_role("region", name="Not in the war yet")
+    expect(waiting).to_contain_text("on Germany, Italy: round 4 or one of 4 other reasons")
+    waiting.get_by_role("button", name="United States").click()
+    expect(politics).to_contain_text("War on Germany, Japan, Italy may not be declared yet")
+    expect(politics).to_contain_text("round 3 (in the phase “Income”)")
     politics.get_by_role("button", name="Neutrals").click()
     expect(politics).to_contain_text("Strictly neutral")
     expect(politics.get_by_role("button", name="Bulgaria")).to_be_visible()
     page.evaluate(SHOWN)
     assert not faults(page, "dialog[open]")
     politics.get_by_role("button", name="Wars").click()
-    politics.get_by_role("button", name="Germany", exact=True).click()
+    politics.get_by_role("button", name="Germany", exact=True).first.click()
     politics.get_by_role("button", name="Declare war on Soviet Union").click()
     table.until(lambda: stance(table, "germany", "ussr") == "enemy")
     assert stance(table, "italy", "ussr") == "peace"
+
+
+def test_the_bar_tells_who_is_at_war_with_you(new_table: Open, page: Page) -> None:
+    seats = [
+        {"name": "Me", "powers": ["germany"]},
+        {"name": "You", "powers": ["ussr", "japan", "usa", "uk", "italy", "anzac", "france", "china"], "player": "random"},
+    ]
+    new_table(scenario="global-1940", seats=seats).settle()
+    bar = page.get_by_role("group", name="Countries")
+    expect(bar.get_by_role("button", name=re.compile("^United Kingdom.*at war with Germany"))).to_be_visible()
+    expect(bar.get_by_role("button", name=re.compile("^Soviet Union.*at peace with Germany"))).to_be_visible()
+    expect(bar.get_by_role("button", name=re.compile("^Italy"))).not_to_have_accessible_name(re.compile("with Germany"))
+    bar.get_by_role("button", name=re.compile("^United Kingdom")).click()
+    summary = page.get_by_role("region", name="Summary")
+    expect(summary).to_contain_text(re.compile("At war with ?Germany, Italy"))
+    expect(summary).to_contain_text(re.compile("Pilots ?average"))
+    summary.get_by_role("button", name="Politics").click()
+    expect(page.get_by_role("dialog", name="Politics")).to_be_visible()
+
+
+def test_one_enemy_unit_is_picked_by_one_click(new_table: Open) -> None:
+    """A tactical bomber hits what its owner chooses."""
+    position = {
+        "clear": ["france", "normandy-bordeaux"],
+        "units": {
+            "normandy-bordeaux": {"uk": {"infantry": 3, "artillery": 3}},
+            "western-germany": {"germany": {"tactical-bomber": 1, "armor": 4}},
+            "france": {"germany": {"armor": 1, "tactical-bomber": 1}},
+        },
+        "control": {"france": "germany"},
+        "turn": "germany",
+        "phase": "combat-move",
+    }
+    orders = ("move 1 armor, 1 tactical-bomber: france -> normandy-bordeaux", "end")
+    table = opened(new_table, position=position, dice=[5, 1, 6, 6, 6, 6, 6, 6], orders=orders)
+    for _ in range(6):
+        question = table.state()["decision"]
+        if question["kind"] == "target":
+            break
+        table.server.orders(table.game, question["suggestion"] or "stay")
+    table.open()
+    assert question["kind"] == "target"
+    table.battle.get_by_role("button", name="Artillery of United Kingdom").click()
+    table.until(lambda: (table.state()["decision"] or {}).get("kind") != "target")
 
 
 def test_a_power_at_peace_buys_within_its_budget_and_attacks_nobody(new_table: Open, page: Page) -> None:

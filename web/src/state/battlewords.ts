@@ -23,9 +23,25 @@ export const overWhat = (battle: Battle | BattleReport): string => battle.rolls.
 
 const adjective = (index: Index, power: string): string => index.powers.get(power)?.adjective ?? power;
 
+/** Fights that are no attack on a space: planes or submarines at ships that sail by, and planes at planes. */
+function special(index: Index, battle: Battle | BattleReport): string | null {
+  const where = spaceName(index, battle.space);
+  const ships = `${adjective(index, battle.attacker)} ships`;
+  switch (battle.kind) {
+    case "interdiction": return `Planes attack ${ships} in ${where}`;
+    case "ambush": return `Submarines attack ${ships} on the way to ${where}`;
+    case "air":
+    case "air-sweep": return `Air combat over ${where}`;
+    case "sweep": return `${adjective(index, battle.attacker)} fighters sweep ${where}`;
+    default: return null;
+  }
+}
+
 /** What the board is about. */
 export function heading(index: Index, battle: Battle): string {
   const who = adjective(index, battle.attacker);
+  const told = special(index, battle);
+  if (told) return told;
   if (battle.kind === "overflight") return `${who} planes on the way to ${spaceName(index, battle.space)}`;
   if (battle.kind === "raid" || battle.kind === "air-raid") return `${who} bombers raid ${spaceName(index, battle.space)}`;
   return `${who} forces attack ${spaceName(index, battle.space)}`;
@@ -33,12 +49,17 @@ export function heading(index: Index, battle: Battle): string {
 
 export function reportTitle(index: Index, report: BattleReport): string {
   if (report.kind === "overflight") return `Antiaircraft fire over ${spaceName(index, overWhat(report))}`;
+  const told = special(index, report);
+  if (told) return told;
   if (report.kind === "raid") return `Strategic raid on ${spaceName(index, report.space)}`;
   return `${adjective(index, report.attacker)} attack on ${spaceName(index, report.space)}`;
 }
 
 export function reportResult(index: Index, report: BattleReport): string {
-  if (report.result === "passed") return report.lost[report.attacker]?.length ? "Planes were shot down on their way." : "The planes came through.";
+  const hurt = Boolean(report.lost[report.attacker]?.length);
+  if (report.result === "passed" && ["interdiction", "ambush"].includes(report.kind)) return hurt ? "Ships were sunk on their way." : "No ship was sunk.";
+  if (report.result === "passed" && special(index, report)) return Object.keys(report.lost).length ? "Planes were shot down." : "No plane was shot down.";
+  if (report.result === "passed") return hurt ? "Planes were shot down on their way." : "The planes came through.";
   const taken = report.captured_by ? `: ${spaceName(index, report.space)} is ${adjective(index, report.captured_by)} now` : "";
   return RESULTS[report.result] ? sentence(`${RESULTS[report.result]}${taken}`) : "";
 }
@@ -57,7 +78,7 @@ export function happening(index: Index, frame: BattleFrame): string {
   const told = frame.words.join(" ");
   switch (frame.kind) {
     case "opened":
-      return battle.kind === "overflight" ? told : `${adjective(index, battle.attacker)} forces attack.`;
+      return battle.kind === "overflight" ? told : sentence(special(index, battle) ?? `${adjective(index, battle.attacker)} forces attack`);
     case "volley":
       return `${PLAIN.has(battle.stage) ? "" : `${battle.stage}. `}${SHOTS[frame.rolls[0]?.reason ?? ""] ?? "Fire"}${battle.kind === "overflight" ? ` over ${spaceName(index, overWhat(battle))}` : ""}:`;
     case "hit":

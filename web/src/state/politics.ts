@@ -34,6 +34,24 @@ export function rightsOf(politics: Politics, power: string): Declaration[] {
   return politics.declarations.filter(({ by }) => by === power).sort((a, b) => Number(b.open) - Number(a.open));
 }
 
+/** Rights that wait for the same things, together: a list of wars for each of them. What may be declared stands alone, because each sets off something else. */
+export function groupedRights(rights: readonly Declaration[]): Declaration[][] {
+  const groups: Declaration[][] = [];
+  for (const right of rights) {
+    const like = right.open ? undefined : groups.find(([first]) => !first!.open && first!.missing.join() === right.missing.join());
+    if (like) like.push(right);
+    else groups.push([right]);
+  }
+  return groups;
+}
+
+/** What a right waits for, in a few words: the first of its ways in, and how many others there are. */
+export function awaited(right: Declaration): string {
+  const [first, ...others] = right.missing;
+  if (right.open || !first) return "at any time";
+  return `${shortened(first, 60)}${others.length ? ` or one of ${others.length} other ${others.length === 1 ? "reason" : "reasons"}` : ""}`.replace("one of 1 other reason", "1 other reason");
+}
+
 /** Others whose rights are about this power. */
 export function threatsTo(politics: Politics, power: string): Declaration[] {
   return politics.declarations.filter(({ on }) => on === power).sort((a, b) => Number(b.open) - Number(a.open));
