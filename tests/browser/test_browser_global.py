@@ -108,7 +108,11 @@ def test_war_is_declared_in_the_politics_window(new_table: Open, page: Page) -> 
 def test_the_bar_tells_who_is_at_war_with_you(new_table: Open, page: Page) -> None:
     seats = [
         {"name": "Me", "powers": ["germany"]},
-        {"name": "You", "powers": ["ussr", "japan", "usa", "uk", "italy", "anzac", "france", "china"], "player": "random"},
+        {
+            "name": "You",
+            "powers": ["ussr", "japan", "usa", "uk", "italy", "anzac", "france", "china"],
+            "player": "random",
+        },
     ]
     new_table(scenario="global-1940", seats=seats).settle()
     bar = page.get_by_role("group", name="Countries")

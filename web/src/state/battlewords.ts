@@ -15,7 +15,7 @@ const RESULTS: Record<string, string> = {
   attacker: "The attackers win", defender: "The defenders hold", retreat: "The attackers retreat", "both-destroyed": "Nobody is left", stalemate: "Neither side can hit the other",
 };
 
-export const kindName = (kind: string): string => KINDS[kind] ?? kind;
+export const kindName = (battle: Battle): string => (metOnTheWay(battle) ? "Planes overhead" : (KINDS[battle.kind] ?? battle.kind));
 export const shotName = (reason: string): string => SHOTS[reason] ?? reason;
 
 /** Where the guns stand that fire at planes on their way; they fire from elsewhere than where the planes go. */
@@ -37,17 +37,24 @@ function special(index: Index, battle: Battle | BattleReport): string | null {
   }
 }
 
+/** Planes that fighters and guns of a land meet, where the rules know more than guns: the battle is then over that land. */
+const metOnTheWay = (battle: Battle): boolean => battle.kind === "overflight" && (battle.stages?.length ?? 0) > 1;
+
+const inTheAir = (report: BattleReport): boolean => report.rolls.some(({ reason }) => reason === "air");
+
 /** What the board is about. */
 export function heading(index: Index, battle: Battle): string {
   const who = adjective(index, battle.attacker);
   const told = special(index, battle);
   if (told) return told;
+  if (metOnTheWay(battle)) return `${who} planes over ${spaceName(index, battle.space)}`;
   if (battle.kind === "overflight") return `${who} planes on the way to ${spaceName(index, battle.space)}`;
   if (battle.kind === "raid" || battle.kind === "air-raid") return `${who} bombers raid ${spaceName(index, battle.space)}`;
   return `${who} forces attack ${spaceName(index, battle.space)}`;
 }
 
 export function reportTitle(index: Index, report: BattleReport): string {
+  if (report.kind === "overflight" && inTheAir(report)) return `Air combat over ${spaceName(index, report.space)}`;
   if (report.kind === "overflight") return `Antiaircraft fire over ${spaceName(index, overWhat(report))}`;
   const told = special(index, report);
   if (told) return told;
@@ -59,6 +66,7 @@ export function reportResult(index: Index, report: BattleReport): string {
   const hurt = Boolean(report.lost[report.attacker]?.length);
   if (report.result === "passed" && ["interdiction", "ambush"].includes(report.kind)) return hurt ? "Ships were sunk on their way." : "No ship was sunk.";
   if (report.result === "passed" && special(index, report)) return Object.keys(report.lost).length ? "Planes were shot down." : "No plane was shot down.";
+  if (report.result === "passed" && inTheAir(report)) return hurt ? "Attacking planes were shot down." : "No attacking plane was shot down.";
   if (report.result === "passed") return hurt ? "Planes were shot down on their way." : "The planes came through.";
   const taken = report.captured_by ? `: ${spaceName(index, report.space)} is ${adjective(index, report.captured_by)} now` : "";
   return RESULTS[report.result] ? sentence(`${RESULTS[report.result]}${taken}`) : "";
@@ -67,6 +75,7 @@ export function reportResult(index: Index, report: BattleReport): string {
 /** Why a side of the board is empty. */
 export function nobody(battle: Battle, defending: boolean): string {
   if (battle.kind !== "overflight") return defending && battle.guns.length ? "Guns only." : "Nobody is left.";
+  if (defending && metOnTheWay(battle)) return battle.rolls.length ? "Nobody is in the air." : "Nobody has risen yet.";
   return defending ? "The guns have fired." : "No plane came through.";
 }
 
