@@ -89,7 +89,7 @@ def test_war_is_declared_in_the_politics_window(new_table: Open, page: Page) -> 
     expect(politics).to_contain_text("belongs to no side yet")
     expect(politics).to_contain_text("round 4")  # what would bring it in
     waiting = politics.get_by_role("region", name="Not in the war yet")
-    expect(waiting).to_contain_text("on Germany, Italy: round 4 or one of 4 other reasons")
+    expect(waiting).to_contain_text("War on Germany, Italy: round 4 or one of 4 other reasons")
     waiting.get_by_role("button", name="United States").click()
     expect(politics).to_contain_text("War on Germany, Japan, Italy may not be declared yet")
     expect(politics).to_contain_text("round 3 (in the phase “Income”)")
@@ -213,6 +213,27 @@ def test_a_defender_is_asked_to_scramble_with_the_odds_of_each_answer(new_table:
     table.until(lambda: ("uk", "fighter") in table.there("sz-110"))
 
 
+def test_the_board_asks_the_owner_of_submarines_that_lie_in_wait(new_table: Open) -> None:
+    """The ships are a computer's, and nothing else of the board is a person's."""
+    position = {
+        "clear": ["sz-110", "sz-111", "sz-112"],
+        "units": {"sz-112": {"germany": {"submarine": 1}}, "sz-111": {"uk": {"battleship": 1}}},
+        "turn": "uk",
+        "phase": "combat-move",
+    }
+    others = [power for power in SEATS[0]["powers"] if power != "germany"]
+    seats = [{"name": "Me", "powers": ["germany"]}, {"name": "You", "powers": others}, SEATS[1]]
+    table = new_table(scenario="global-1940", seats=seats, position=position)
+    table.server.orders(table.game, "move 1 battleship: sz-111 -> sz-112")
+    assert table.state()["decision"]["kind"] == "ambush"
+    table.server.call("POST", f"/games/{table.game}/seats/You", json={"player": "random"})
+    table.open()
+    table.settle()
+    expect(table.battle).to_contain_text("Submarines lie in wait.")
+    table.battle.get_by_role("button", name="Attack with 1 submarine").click()
+    table.until(lambda: (table.state()["decision"] or {}).get("kind") != "ambush")
+
+
 def test_any_facility_is_repaired(new_table: Open) -> None:
     patch = {**CHANNEL, "turn": "uk", "phase": "purchase"}
     table = opened(new_table, position=patch)
@@ -257,3 +278,5 @@ def test_the_dark_palette_has_all_nine_powers(new_table: Open) -> None:
         "(names) => names.map((n) => getComputedStyle(document.documentElement).getPropertyValue(`--fill-${n}`).trim())"
     )
     assert len(set(table.page.evaluate(script, list(powers)))) == len(powers)
+    sign = "() => getComputedStyle(document.querySelector('[data-sign=\"strict\"] circle')).fill"
+    assert table.page.evaluate(sign) == "rgb(246, 239, 220)"  # its stroke is dark in every palette

@@ -230,8 +230,10 @@ describe("what a battle is called", () => {
   });
 
   it("names the land over which fighters meet planes", () => {
-    const met = passing({ stages: ["Fighters rise", "Air combat", "AA fire"], rolls: [] });
+    const met = passing({ stages: ["Fighters rise", "Air combat", "AA fire"], rolls: [], air: {} });
     expect([heading(index, met), kindName(met), nobody(met, true)]).toEqual(["Red planes over Red Home", "Planes overhead", "Nobody has risen yet."]);
+    expect(nobody(passing({ kind: "air-raid", rolls: [], air: {} }), true)).toBe("Nobody has risen yet.");
+    expect(nobody(passing({ kind: "ambush" }), true)).toBe("Submarines lie in wait.");
     expect([kindName(passing()), kindName(passing({ kind: "sea" }))]).toEqual(["Antiaircraft fire", "Naval battle"]);
   });
 

@@ -74,8 +74,10 @@ export function reportResult(index: Index, report: BattleReport): string {
 
 /** Why a side of the board is empty. */
 export function nobody(battle: Battle, defending: boolean): string {
+  if (defending && battle.air && !battle.rolls.length) return "Nobody has risen yet.";
+  if (defending && battle.kind === "ambush") return "Submarines lie in wait.";
   if (battle.kind !== "overflight") return defending && battle.guns.length ? "Guns only." : "Nobody is left.";
-  if (defending && metOnTheWay(battle)) return battle.rolls.length ? "Nobody is in the air." : "Nobody has risen yet.";
+  if (defending && metOnTheWay(battle)) return "Nobody is in the air.";
   return defending ? "The guns have fired." : "No plane came through.";
 }
 
