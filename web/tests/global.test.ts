@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { AnswerOdds, BattleReport, Politics } from "../src/api/types";
 import { levelAt } from "../src/map/stacks";
-import { reportResult, reportTitle } from "../src/state/battlewords";
-import { ranked, told, worth } from "../src/state/outlook";
+import { reportResult, reportTitle, shotName } from "../src/state/battlewords";
+import { atStake, ranked, told, worth } from "../src/state/outlook";
 import { awaited, foes, groupedRights, leaningName, rightsOf, shortened, stanceOf } from "../src/state/politics";
 import { sorted } from "../src/state/projects";
 import { roleIcon, roleWords } from "../src/state/roles";
@@ -71,6 +71,10 @@ describe("answers that are played out", () => {
     expect(worth(all[2]!)).toBeLessThan(worth(all[1]!));
     expect(told(all[0]!)).toBe("you lose 10.0, they lose 2.0");
   });
+
+  it("names land only where the answer makes a difference", () => {
+    expect([...atStake([answer("stay", 1, 1, { iraq: 1, scotland: 0.9 }), answer("scramble 1", 1, 1, { iraq: 1 })])]).toEqual(["scotland"]);
+  });
 });
 
 describe("roles", () => {
@@ -104,6 +108,10 @@ describe("fights that are no attack on a space", () => {
     expect(reportTitle(index, report("ambush"))).toBe("Submarines attack German ships on the way to Sea Zone 111");
     expect(reportTitle(index, report("air"))).toBe("Air combat over Sea Zone 111");
     expect(reportTitle(index, report("sea"))).toBe("German attack on Sea Zone 111");
+  });
+
+  it("tell who fires", () => {
+    expect([shotName("attack", "ambush"), shotName("defense", "interdiction"), shotName("attack", "sea"), shotName("aa")]).toEqual(["Submarines fire", "Planes fire", "Attackers fire", "Antiaircraft fire"]);
   });
 
   it("end in words about ships or planes", () => {

@@ -16,7 +16,9 @@ const RESULTS: Record<string, string> = {
 };
 
 export const kindName = (battle: Battle): string => (metOnTheWay(battle) ? "Planes overhead" : (KINDS[battle.kind] ?? battle.kind));
-export const shotName = (reason: string): string => SHOTS[reason] ?? reason;
+/** Who fires where nobody attacks a space: those who lie in wait roll as attackers, planes over moving ships as defenders. */
+const SPECIAL_SHOTS: Record<string, Record<string, string>> = { ambush: { attack: "Submarines fire" }, interdiction: { defense: "Planes fire", attack: "Ships fire" } };
+export const shotName = (reason: string, kind = ""): string => SPECIAL_SHOTS[kind]?.[reason] ?? SHOTS[reason] ?? reason;
 
 /** Where the guns stand that fire at planes on their way; they fire from elsewhere than where the planes go. */
 export const overWhat = (battle: Battle | BattleReport): string => battle.rolls.at(-1)?.space ?? battle.space;
@@ -91,7 +93,7 @@ export function happening(index: Index, frame: BattleFrame): string {
     case "opened":
       return battle.kind === "overflight" ? told : sentence(special(index, battle) ?? `${adjective(index, battle.attacker)} forces attack`);
     case "volley":
-      return `${PLAIN.has(battle.stage) ? "" : `${battle.stage}. `}${SHOTS[frame.rolls[0]?.reason ?? ""] ?? "Fire"}${battle.kind === "overflight" ? ` over ${spaceName(index, overWhat(battle))}` : ""}:`;
+      return `${PLAIN.has(battle.stage) ? "" : `${battle.stage}. `}${shotName(frame.rolls[0]?.reason ?? "", battle.kind) || "Fire"}${battle.kind === "overflight" ? ` over ${spaceName(index, overWhat(battle))}` : ""}:`;
     case "hit":
       return `${units} ${are} hit${frame.damaged ? " and fight on, damaged" : frame.still_firing ? " and will fire back" : ""}.`;
     case "lost":
