@@ -270,6 +270,16 @@ def test_all_of_europe_is_in_view_with_its_pieces(new_table: Open) -> None:
     assert table.page.locator(".counter").count() == 0
 
 
+def test_nine_countries_stand_in_one_row_beside_the_phases(new_table: Open, page: Page) -> None:
+    opened(new_table, orders=("train",))
+    for width in (1024, 1180, 1320, 1440):
+        page.set_viewport_size({"width": width, "height": 768})
+        tops = {button.bounding_box()["y"] for button in page.locator(".country").all()}  # type: ignore[index]
+        assert len(tops) == 1, width
+        expect(page.get_by_role("list", name="Phases of the turn")).to_be_visible()
+    page.set_viewport_size({"width": 1440, "height": 900})
+
+
 @pytest.mark.prefer(palette="dark")
 def test_the_dark_palette_has_all_nine_powers(new_table: Open) -> None:
     table = opened(new_table)

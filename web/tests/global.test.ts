@@ -116,8 +116,8 @@ describe("fights that are no attack on a space", () => {
 
   it("end in words about ships or planes", () => {
     const lost = { germany: [{ unit: "destroyer", count: 1 }] };
-    expect([report("interdiction"), report("ambush", lost), report("air"), report("air", { uk: lost.germany }), report("overflight")].map((each) => reportResult(index, each))).toEqual([
-      "No ship was sunk.", "Ships were sunk on their way.", "No plane was shot down.", "Planes were shot down.", "The planes came through.",
+    expect([report("interdiction"), report("ambush", lost), report("air"), report("air", { uk: lost.germany }), report("overflight"), report("land")].map((each) => reportResult(index, each))).toEqual([
+      "No ship was sunk.", "Ships were sunk on their way.", "No plane was shot down.", "Planes were shot down.", "The planes came through.", "The planes have struck and fly off.",
     ]);
   });
 });

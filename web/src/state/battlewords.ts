@@ -69,6 +69,7 @@ export function reportResult(index: Index, report: BattleReport): string {
   if (report.result === "passed" && ["interdiction", "ambush"].includes(report.kind)) return hurt ? "Ships were sunk on their way." : "No ship was sunk.";
   if (report.result === "passed" && special(index, report)) return Object.keys(report.lost).length ? "Planes were shot down." : "No plane was shot down.";
   if (report.result === "passed" && inTheAir(report)) return hurt ? "Attacking planes were shot down." : "No attacking plane was shot down.";
+  if (report.result === "passed" && report.kind !== "overflight") return "The planes have struck and fly off.";
   if (report.result === "passed") return hurt ? "Planes were shot down on their way." : "The planes came through.";
   const taken = report.captured_by ? `: ${spaceName(index, report.space)} is ${adjective(index, report.captured_by)} now` : "";
   return RESULTS[report.result] ? sentence(`${RESULTS[report.result]}${taken}`) : "";
