@@ -253,10 +253,22 @@ def test_signs_tell_of_convoys_leanings_and_damage(new_table: Open) -> None:
     assert page.locator('[data-sign="convoy"]').count() > 5
     assert page.locator('[data-sign="strict"]').count() > 5
     assert page.locator('[data-sign="pro-axis"]').count() >= 1
-    expect(table.space("bulgaria")).to_have_attribute("aria-label", re.compile("leans to the Axis"))
+    expect(table.space("bulgaria")).to_have_attribute(
+        "aria-label", re.compile("leans to the Axis.*4 infantry would take up arms")
+    )
     expect(table.space("united-kingdom")).to_have_attribute("aria-label", re.compile("air base damaged by 2"))
     table.click_space("united-kingdom")
     expect(table.orders).to_contain_text("Air base: 2 damage")
+
+
+def test_it_is_said_before_what_an_attack_on_a_neutral_sets_off(new_table: Open, page: Page) -> None:
+    table = opened(new_table, orders=("train", "end"))
+    table.click_unit("norway", "infantry")
+    table.point_at("sweden")
+    expect(page.locator(".whisper")).to_contain_text("turns all other strict neutrals against the attacker's side")
+    table.put_down()
+    table.click_space("bulgaria")
+    expect(table.orders).to_contain_text("Attacked by others, it joins the Axis.")
 
 
 def test_all_of_europe_is_in_view_with_its_pieces(new_table: Open) -> None:

@@ -3,7 +3,7 @@ import type { AnswerOdds, BattleReport, Politics } from "../src/api/types";
 import { levelAt } from "../src/map/stacks";
 import { reportResult, reportTitle, shotName } from "../src/state/battlewords";
 import { atStake, ranked, told, worth } from "../src/state/outlook";
-import { awaited, foes, groupedRights, leaningName, rightsOf, shortened, stanceOf } from "../src/state/politics";
+import { awaited, foes, groupedRights, leaningName, rightsOf, setsOff, shortened, stanceOf } from "../src/state/politics";
 import { sorted } from "../src/state/projects";
 import { roleIcon, roleWords } from "../src/state/roles";
 import type { Index } from "../src/state/table";
@@ -50,6 +50,8 @@ describe("politics", () => {
     expect(leaningName("strict", side)).toBe("strictly neutral");
     expect(leaningName("pro-axis", side)).toBe("leans to the axis");
     expect(leaningName("axis", side)).toBe("on the side of the axis");
+    expect(setsOff("strict", side)).toContain("turns all other strict neutrals");
+    expect(setsOff("pro-axis", side)).toContain("Attacked by others, it joins the axis.");
   });
 });
 

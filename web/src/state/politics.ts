@@ -62,3 +62,11 @@ export function leaningName(leaning: string, sideName: (side: string) => string)
   if (leaning === "strict") return "strictly neutral";
   return leaning.startsWith("pro-") ? `leans to ${sideName(leaning.slice(4))}` : `on the side of ${sideName(leaning)}`;
 }
+
+/** What becomes of neutral land when somebody goes there, and of others. */
+export function setsOff(leaning: string, sideName: (side: string) => string): string {
+  if (leaning === "strict") return "An attack on it turns all other strict neutrals against the attacker's side.";
+  if (!leaning.startsWith("pro-")) return "It was attacked; troops of its side may still join it.";
+  const side = sideName(leaning.slice(4));
+  return `Troops of ${side} at war that walk in take the land and its army over. Attacked by others, it joins ${side}.`;
+}
