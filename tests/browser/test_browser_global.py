@@ -88,16 +88,69 @@ def test_war_is_declared_in_the_politics_window(new_table: Open, page: Page) -> 
     politics.get_by_role("button", name="Soviet Union").first.click()
     expect(politics).to_contain_text("belongs to no side yet")
     expect(politics).to_contain_text("round 4")  # what would bring it in
+    waiting = politics.get_by_role("region", name="Not in the war yet")
+    expect(waiting).to_contain_text("War on Germany, Italy: round 4 or one of 4 other reasons")
+    waiting.get_by_role("button", name="United States").click()
+    expect(politics).to_contain_text("War on Germany, Japan, Italy may not be declared yet")
+    expect(politics).to_contain_text("round 3 (in the phase “Income”)")
     politics.get_by_role("button", name="Neutrals").click()
     expect(politics).to_contain_text("Strictly neutral")
     expect(politics.get_by_role("button", name="Bulgaria")).to_be_visible()
     page.evaluate(SHOWN)
     assert not faults(page, "dialog[open]")
     politics.get_by_role("button", name="Wars").click()
-    politics.get_by_role("button", name="Germany", exact=True).click()
+    politics.get_by_role("button", name="Germany", exact=True).first.click()
     politics.get_by_role("button", name="Declare war on Soviet Union").click()
     table.until(lambda: stance(table, "germany", "ussr") == "enemy")
     assert stance(table, "italy", "ussr") == "peace"
+
+
+def test_the_bar_tells_who_is_at_war_with_you(new_table: Open, page: Page) -> None:
+    seats = [
+        {"name": "Me", "powers": ["germany"]},
+        {
+            "name": "You",
+            "powers": ["ussr", "japan", "usa", "uk", "italy", "anzac", "france", "china"],
+            "player": "random",
+        },
+    ]
+    new_table(scenario="global-1940", seats=seats).settle()
+    bar = page.get_by_role("group", name="Countries")
+    expect(bar.get_by_role("button", name=re.compile("^United Kingdom.*at war with Germany"))).to_be_visible()
+    expect(bar.get_by_role("button", name=re.compile("^Soviet Union.*at peace with Germany"))).to_be_visible()
+    expect(bar.get_by_role("button", name=re.compile("^Italy"))).not_to_have_accessible_name(re.compile("with Germany"))
+    bar.get_by_role("button", name=re.compile("^United Kingdom")).click()
+    summary = page.get_by_role("region", name="Summary")
+    expect(summary).to_contain_text(re.compile("At war with ?Germany, Italy"))
+    expect(summary).to_contain_text(re.compile("Pilots ?average"))
+    summary.get_by_role("button", name="Politics").click()
+    expect(page.get_by_role("dialog", name="Politics")).to_be_visible()
+
+
+def test_one_enemy_unit_is_picked_by_one_click(new_table: Open) -> None:
+    """A tactical bomber hits what its owner chooses."""
+    position = {
+        "clear": ["france", "normandy-bordeaux"],
+        "units": {
+            "normandy-bordeaux": {"uk": {"infantry": 3, "artillery": 3}},
+            "western-germany": {"germany": {"tactical-bomber": 1, "armor": 4}},
+            "france": {"germany": {"armor": 1, "tactical-bomber": 1}},
+        },
+        "control": {"france": "germany"},
+        "turn": "germany",
+        "phase": "combat-move",
+    }
+    orders = ("move 1 armor, 1 tactical-bomber: france -> normandy-bordeaux", "end")
+    table = opened(new_table, position=position, dice=[5, 1, 6, 6, 6, 6, 6, 6], orders=orders)
+    for _ in range(6):
+        question = table.state()["decision"]
+        if question["kind"] == "target":
+            break
+        table.server.orders(table.game, question["suggestion"] or "stay")
+    table.open()
+    assert question["kind"] == "target"
+    table.battle.get_by_role("button", name="Artillery of United Kingdom").click()
+    table.until(lambda: (table.state()["decision"] or {}).get("kind") != "target")
 
 
 def test_a_power_at_peace_buys_within_its_budget_and_attacks_nobody(new_table: Open, page: Page) -> None:
@@ -160,6 +213,27 @@ def test_a_defender_is_asked_to_scramble_with_the_odds_of_each_answer(new_table:
     table.until(lambda: ("uk", "fighter") in table.there("sz-110"))
 
 
+def test_the_board_asks_the_owner_of_submarines_that_lie_in_wait(new_table: Open) -> None:
+    """The ships are a computer's, and nothing else of the board is a person's."""
+    position = {
+        "clear": ["sz-110", "sz-111", "sz-112"],
+        "units": {"sz-112": {"germany": {"submarine": 1}}, "sz-111": {"uk": {"battleship": 1}}},
+        "turn": "uk",
+        "phase": "combat-move",
+    }
+    others = [power for power in SEATS[0]["powers"] if power != "germany"]
+    seats = [{"name": "Me", "powers": ["germany"]}, {"name": "You", "powers": others}, SEATS[1]]
+    table = new_table(scenario="global-1940", seats=seats, position=position)
+    table.server.orders(table.game, "move 1 battleship: sz-111 -> sz-112")
+    assert table.state()["decision"]["kind"] == "ambush"
+    table.server.call("POST", f"/games/{table.game}/seats/You", json={"player": "random"})
+    table.open()
+    table.settle()
+    expect(table.battle).to_contain_text("Submarines lie in wait.")
+    table.battle.get_by_role("button", name="Attack with 1 submarine").click()
+    table.until(lambda: (table.state()["decision"] or {}).get("kind") != "ambush")
+
+
 def test_any_facility_is_repaired(new_table: Open) -> None:
     patch = {**CHANNEL, "turn": "uk", "phase": "purchase"}
     table = opened(new_table, position=patch)
@@ -179,10 +253,22 @@ def test_signs_tell_of_convoys_leanings_and_damage(new_table: Open) -> None:
     assert page.locator('[data-sign="convoy"]').count() > 5
     assert page.locator('[data-sign="strict"]').count() > 5
     assert page.locator('[data-sign="pro-axis"]').count() >= 1
-    expect(table.space("bulgaria")).to_have_attribute("aria-label", re.compile("leans to the Axis"))
+    expect(table.space("bulgaria")).to_have_attribute(
+        "aria-label", re.compile("leans to the Axis.*4 infantry would take up arms")
+    )
     expect(table.space("united-kingdom")).to_have_attribute("aria-label", re.compile("air base damaged by 2"))
     table.click_space("united-kingdom")
     expect(table.orders).to_contain_text("Air base: 2 damage")
+
+
+def test_it_is_said_before_what_an_attack_on_a_neutral_sets_off(new_table: Open, page: Page) -> None:
+    table = opened(new_table, orders=("train", "end"))
+    table.click_unit("norway", "infantry")
+    table.point_at("sweden")
+    expect(page.locator(".whisper")).to_contain_text("turns all other strict neutrals against the attacker's side")
+    table.put_down()
+    table.click_space("bulgaria")
+    expect(table.orders).to_contain_text("Attacked by others, it joins the Axis.")
 
 
 def test_all_of_europe_is_in_view_with_its_pieces(new_table: Open) -> None:
@@ -196,6 +282,16 @@ def test_all_of_europe_is_in_view_with_its_pieces(new_table: Open) -> None:
     assert table.page.locator(".counter").count() == 0
 
 
+def test_nine_countries_stand_in_one_row_beside_the_phases(new_table: Open, page: Page) -> None:
+    opened(new_table, orders=("train",))
+    for width in (1024, 1180, 1320, 1440):
+        page.set_viewport_size({"width": width, "height": 768})
+        tops = {button.bounding_box()["y"] for button in page.locator(".country").all()}  # type: ignore[index]
+        assert len(tops) == 1, width
+        expect(page.get_by_role("list", name="Phases of the turn")).to_be_visible()
+    page.set_viewport_size({"width": 1440, "height": 900})
+
+
 @pytest.mark.prefer(palette="dark")
 def test_the_dark_palette_has_all_nine_powers(new_table: Open) -> None:
     table = opened(new_table)
@@ -204,3 +300,5 @@ def test_the_dark_palette_has_all_nine_powers(new_table: Open) -> None:
         "(names) => names.map((n) => getComputedStyle(document.documentElement).getPropertyValue(`--fill-${n}`).trim())"
     )
     assert len(set(table.page.evaluate(script, list(powers)))) == len(powers)
+    sign = "() => getComputedStyle(document.querySelector('[data-sign=\"strict\"] circle')).fill"
+    assert table.page.evaluate(sign) == "rgb(246, 239, 220)"  # its stroke is dark in every palette

@@ -80,6 +80,21 @@ def test_the_whole_world_and_back_to_a_place(new_table: Open) -> None:
     assert abs(y - 450) < 300
 
 
+def test_what_is_focused_out_of_view_does_not_push_the_map_away(new_table: Open) -> None:
+    """Buttons of the map stay in their corner whatever space has the focus."""
+    page = new_table().page
+    page.get_by_role("button", name="Zoom in", exact=True).click()
+    moved = page.evaluate(
+        """() => {
+          const board = document.querySelector('.board');
+          board.scrollTo(40, 200);
+          for (const space of document.querySelectorAll('path[data-space]')) space.focus();
+          return [board.scrollLeft, board.scrollTop];
+        }"""
+    )
+    assert moved == [0, 0]
+
+
 @pytest.mark.rule("PC-MAP-09", "PC-PRF-07", "PC-MAP-10")
 def test_the_map_scrolls_as_fast_as_is_preferred(new_table: Open) -> None:
     table = new_table()

@@ -103,6 +103,9 @@ class Driver:
         if len(order.units) != 1 or len(order.route) != 2 or order.role is not None or order.units[0].marks:
             return False
         unit, start, end = order.units[0].type, order.route[0], order.route[-1]
+        self.page.wait_for_timeout(150)
+        while self.read_on():  # a report may come a moment later
+            self.page.wait_for_timeout(150)
         try:
             self.table.click_unit(start, unit)
             self.table.click_space(end)

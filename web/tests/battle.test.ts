@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { AnswerForm, Battle, BattleFrame, BattleReport, BattleSide, BattleStep, Candidate, Decision, MoveView } from "../src/api/types";
 import { actsOf } from "../src/state/audience";
-import { fate, happening, heading, nobody, reportResult, reportTitle, shots } from "../src/state/battlewords";
+import { fate, happening, heading, kindName, nobody, reportResult, reportTitle, shots } from "../src/state/battlewords";
 import { filled, placesFor, sorts } from "../src/state/draft.svelte";
 import { clicked, crosses, lossKey, lossOrder, mostHits, spared } from "../src/state/losses";
 import { journeys } from "../src/state/moved";
@@ -235,6 +235,14 @@ describe("what a battle is called", () => {
     const report = { ...passing(), result: "passed", lost: { red: [{ unit: "bomber", count: 1 }] } } as unknown as BattleReport;
     expect([reportTitle(index, report), reportResult(index, report)]).toEqual(["Antiaircraft fire over Middle", "Planes were shot down on their way."]);
     expect(reportResult(index, { ...report, lost: {} })).toBe("The planes came through.");
+  });
+
+  it("names the land over which fighters meet planes", () => {
+    const met = passing({ stages: ["Fighters rise", "Air combat", "AA fire"], rolls: [], air: {} });
+    expect([heading(index, met), kindName(met), nobody(met, true)]).toEqual(["Red planes over Red Home", "Planes overhead", "Nobody has risen yet."]);
+    expect(nobody(passing({ kind: "air-raid", rolls: [], air: {} }), true)).toBe("Nobody has risen yet.");
+    expect(nobody(passing({ kind: "ambush" }), true)).toBe("Submarines lie in wait.");
+    expect([kindName(passing()), kindName(passing({ kind: "sea" }))]).toEqual(["Antiaircraft fire", "Naval battle"]);
   });
 
   it("tells who came through the fire", () => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { AnswerOdds, Politics } from "../src/api/types";
+import type { AnswerOdds, BattleReport, Politics } from "../src/api/types";
 import { levelAt } from "../src/map/stacks";
-import { ranked, told, worth } from "../src/state/outlook";
-import { foes, leaningName, rightsOf, shortened, stanceOf } from "../src/state/politics";
+import { reportResult, reportTitle, shotName } from "../src/state/battlewords";
+import { atStake, ranked, told, worth } from "../src/state/outlook";
+import { awaited, foes, groupedRights, leaningName, rightsOf, setsOff, shortened, stanceOf } from "../src/state/politics";
 import { sorted } from "../src/state/projects";
 import { roleIcon, roleWords } from "../src/state/roles";
 import type { Index } from "../src/state/table";
@@ -28,6 +29,14 @@ describe("politics", () => {
     expect(rightsOf(politics, "usa").map(({ on }) => on)).toEqual(["japan", "germany"]);
   });
 
+  it("tells once what several wars wait for, and alone what may be declared", () => {
+    const right = (on: string, open: boolean, ...missing: string[]) => ({ by: "usa", on, open, phase: "combat-move", missing, wars: [], opens: [], ends_peace: [], rules: [] });
+    const all = [right("uk", true), right("anzac", true), right("germany", false, "round 4", "a raid"), right("china", false, "an act of war"), right("japan", false, "round 4", "a raid")];
+    expect(groupedRights(all).map((group) => group.map(({ on }) => on))).toEqual([["uk"], ["anzac"], ["germany", "japan"], ["china"]]);
+    expect(all.map(awaited)).toEqual(["at any time", "at any time", "round 4 or 1 other reason", "an act of war", "round 4 or 1 other reason"]);
+    expect(awaited(right("italy", false, "round 4", "a raid", "a war"))).toBe("round 4 or one of 2 other reasons");
+  });
+
   it("cuts long lists of places short, and says how many are left out", () => {
     const long = `capture of ${Array.from({ length: 12 }, (_, i) => `Territory ${i}`).join(", ")} or Greenland`;
     const short = shortened(long);
@@ -41,6 +50,8 @@ describe("politics", () => {
     expect(leaningName("strict", side)).toBe("strictly neutral");
     expect(leaningName("pro-axis", side)).toBe("leans to the axis");
     expect(leaningName("axis", side)).toBe("on the side of the axis");
+    expect(setsOff("strict", side)).toContain("turns all other strict neutrals");
+    expect(setsOff("pro-axis", side)).toContain("Attacked by others, it joins the axis.");
   });
 });
 
@@ -61,6 +72,10 @@ describe("answers that are played out", () => {
     expect(ranked(all).map(({ order }) => order)).toEqual(["scramble 1", "stay", "scramble 3"]);
     expect(worth(all[2]!)).toBeLessThan(worth(all[1]!));
     expect(told(all[0]!)).toBe("you lose 10.0, they lose 2.0");
+  });
+
+  it("names land only where the answer makes a difference", () => {
+    expect([...atStake([answer("stay", 1, 1, { iraq: 1, scotland: 0.9 }), answer("scramble 1", 1, 1, { iraq: 1 })])]).toEqual(["scotland"]);
   });
 });
 
@@ -83,5 +98,28 @@ describe("a board that is drawn large", () => {
     expect(levelAt(0.8, true)).toBe("roomy");
     expect(levelAt(0.65, true)).toBe("far");
     expect(levelAt(1.3, true)).toBe("middle");
+  });
+});
+
+describe("fights that are no attack on a space", () => {
+  const index = { powers: new Map([["germany", { adjective: "German" }]]), spaces: new Map([["sz-111", { name: "Sea Zone 111" }]]) } as unknown as Index;
+  const report = (kind: string, lost: BattleReport["lost"] = {}): BattleReport => ({ space: "sz-111", kind, attacker: "germany", result: "passed", rounds: 1, rolls: [], lost, money: {}, damage: 0, captured_by: null, steps: [], sentences: [] });
+
+  it("are called by what they are", () => {
+    expect(reportTitle(index, report("interdiction"))).toBe("Planes attack German ships in Sea Zone 111");
+    expect(reportTitle(index, report("ambush"))).toBe("Submarines attack German ships on the way to Sea Zone 111");
+    expect(reportTitle(index, report("air"))).toBe("Air combat over Sea Zone 111");
+    expect(reportTitle(index, report("sea"))).toBe("German attack on Sea Zone 111");
+  });
+
+  it("tell who fires", () => {
+    expect([shotName("attack", "ambush"), shotName("defense", "interdiction"), shotName("attack", "sea"), shotName("aa")]).toEqual(["Submarines fire", "Planes fire", "Attackers fire", "Antiaircraft fire"]);
+  });
+
+  it("end in words about ships or planes", () => {
+    const lost = { germany: [{ unit: "destroyer", count: 1 }] };
+    expect([report("interdiction"), report("ambush", lost), report("air"), report("air", { uk: lost.germany }), report("overflight"), report("land")].map((each) => reportResult(index, each))).toEqual([
+      "No ship was sunk.", "Ships were sunk on their way.", "No plane was shot down.", "Planes were shot down.", "The planes came through.", "The planes have struck and fly off.",
+    ]);
   });
 });

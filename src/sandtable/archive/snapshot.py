@@ -186,7 +186,8 @@ def _check_question(world: World, question: Question) -> None:
 
 def _check_battle(world: World, battle: Battle) -> None:
     _known("kind of battle", (battle.kind,), world.battles)
-    _known("space", (battle.space, *battle.origins, *battle.shores, *battle.queue, *battle.told), world.spaces)
+    _known("space", (battle.space, *battle.origins, *battle.shores, *battle.queue), world.spaces)
+    _known("space or unit", battle.told, (*world.spaces, *world.units))
     choosers = (hit.chooser for hit in battle.hits if hit.chooser)
     _known("power", [battle.attacker, *battle.asked, *(power for power, _ in battle.answers), *choosers], world.powers)
     for hit in battle.hits:
@@ -221,7 +222,9 @@ def _check_stack(world: World, stack: Stack) -> None:
 def _check_piece(world: World, piece: Piece) -> None:
     _known("power", (piece.power,), world.powers)
     _known("unit", (piece.type,), world.units)
-    _known("space", [space for space in (piece.origin, piece.target, piece.home) if space], world.spaces)
+    _known("space", [space for space in (piece.origin, piece.home) if space], world.spaces)
+    if piece.target and piece.target not in world.units:
+        _known("space", (piece.target,), world.spaces)
     _known("unit", piece.ashore, world.units)
     _known("mark", piece.marks, (*world.technologies, *world.marks))
     _numbers("moves or hits", (piece.used, piece.hits))

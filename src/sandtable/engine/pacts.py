@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sandtable.engine.conditions.history import void
 from sandtable.engine.events import Noted
 from sandtable.engine.neutral import STRICT, join
 from sandtable.engine.relations import leaning
@@ -38,11 +39,6 @@ def _honour(run: Run, name: str, pact: dict[str, Any]) -> None:
         for space in loyal:
             if leaning(world, run.state, space) in (STRICT, f"pro-{side}", side):
                 join(run, pact["protects"], space)
-
-
-def void(name: str) -> str:
-    """The note that a pact does not hold any more."""
-    return f"void {name}"
 
 
 def _has_attacked(world: World, state: State, power: PowerId, victim: PowerId, land: set[SpaceId]) -> bool:

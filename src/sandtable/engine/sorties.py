@@ -263,14 +263,14 @@ def _is_guarded(run: Run, space: SpaceId) -> bool:
 
 
 def _stop_over(run: Run, space: SpaceId) -> Stack:
-    """Bring the planes that cross the land over it; their `target` tells which flight they belong to."""
+    """Bring the planes that cross the land over it; their `target` tells where they go."""
     group: dict[Piece, int] = {}
     changes: list[Change] = []
-    for index, flight in enumerate(run.state.sorties.flights):
+    for flight in run.state.sorties.flights:
         if space not in flight.route[1:-1] or not flight.planes:
             continue
         step = flight.route.index(space)
-        there = tuple((over(piece, flight.route, step, index), n) for piece, n in flight.planes)
+        there = tuple((over(piece, flight.route, step), n) for piece, n in flight.planes)
         changes += [Change(flight.route[-1], minus=flight.planes), Change(space, plus=there)]
         group = add(group, there)
     if group:

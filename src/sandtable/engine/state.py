@@ -34,6 +34,7 @@ Mark = Literal[
     "unloaded",
     "fired",
     "carried",
+    "rail",
     "new",
 ]
 """raid: flies a raid · escort: protects one · sweep: attacks an air base · engaging: a defender's plane that meets the
@@ -41,7 +42,8 @@ escorts · intercepting: one that goes for the bombers · scrambled: one that ro
 rose from an ally's carrier to defend it · interdicting: one that attacks ships which have moved · returned: one that
 has had its mission · submerged: out of this turn's battle · ambushed: fired at ships that came by · off: broke off,
 still to land · flown: carried troops or was carried, and moves no more · unloaded: a transport that put units ashore ·
-fired: a ship that gave its support shot · carried: a plane that its carrier took along · new: placed this turn."""
+fired: a ship that gave its support shot · carried: a plane that its carrier took along · rail: sent from
+another map · new: placed this turn."""
 
 ABSENT: frozenset[Mark] = frozenset(
     ("raid", "escort", "sweep", "engaging", "intercepting", "interdicting", "returned", "off", "submerged")
@@ -60,8 +62,9 @@ class Piece(msgspec.Struct, frozen=True, cache_hash=True, omit_defaults=True, gc
     mark: Mark = ""
     hits: int = 0  # damage taken so far
     # cargo: where it is going to land after the sea battle; ships: the shore they serve; planes that follow their
-    # carrier into battle: from where they may still be sent elsewhere
-    target: SpaceId = ""
+    # carrier into battle: from where they may still be sent elsewhere; planes met on their way: where they were sent;
+    # planes that raid: the facility
+    target: SpaceId | UnitId = ""
     cargo: tuple[Piece, ...] = ()
     fleet: Literal["", "invasion"] = ""  # a ship of an Invasion Fleet, or a plane aboard one: out of the sea battle
     home: SpaceId = ""  # a carrier, or a plane that took off from one: the zone in which it began the turn
@@ -125,7 +128,8 @@ class Battle(msgspec.Struct, frozen=True):
     answers: tuple[tuple[PowerId, Units], ...] = ()  # casualties named so far by partners who have to agree
     asked: tuple[PowerId, ...] = ()  # who has answered in this step already
     late: bool = False  # planes of carriers sunk in it look for a place when all battles are fought
-    told: tuple[SpaceId, ...] = ()  # zones whose ships know whether they support this landing
+    # zones whose ships know whether they support this landing; while a coast fires at transports, what they put ashore
+    told: tuple[SpaceId | UnitId, ...] = ()
     results: tuple[tuple[int, int], ...] = ()  # of an air combat: enemy planes destroyed and turned back, by each side
     group: Stack = EMPTY  # overflight: the planes under fire
     queue: tuple[SpaceId, ...] = ()  # overflight: AA territories still ahead

@@ -17,18 +17,20 @@ const RESULTS: Record<string, string> = {
 
 type BattleRoll = Battle["rolls"][number];
 
-export const kindName = (kind: string): string => KINDS[kind] ?? kind;
-export const shotName = (reason: string): string => SHOTS[reason] ?? reason;
+export const kindName = (battle: Battle): string => (metOnTheWay(battle) ? "Planes overhead" : (KINDS[battle.kind] ?? battle.kind));
+/** Who fires where nobody attacks a space: those who lie in wait roll as attackers, planes over moving ships as defenders. */
+const SPECIAL_SHOTS: Record<string, Record<string, string>> = { ambush: { attack: "Submarines fire" }, interdiction: { defense: "Planes fire", attack: "Ships fire" } };
+export const shotName = (reason: string, kind = ""): string => SPECIAL_SHOTS[kind]?.[reason] ?? SHOTS[reason] ?? reason;
 
 /** Who fires, and what they need; the heads of the two sides say which of them it is. */
-export function shots(index: Index, roll: BattleRoll): string {
+export function shots(index: Index, roll: BattleRoll, kind = ""): string {
   const who = [...new Set(roll.shooters.map((shooter) => unitName(index, shooter.unit, shooter.dice)))].join(", ");
   const at = roll.needed ? ` at ${roll.needed}${roll.needed > 1 ? " or less" : ""}` : "";
   if (who && (roll.reason === "attack" || roll.reason === "defense")) {
     const alone = roll.shooters.length === 1 && roll.shooters[0]?.dice === 1;
     return `${capitalised(who)} ${alone ? "fires" : "fire"}${at}`;
   }
-  return `${shotName(roll.reason)}${at}${who ? ` with ${who}` : ""}`;
+  return `${shotName(roll.reason, kind)}${at}${who ? ` with ${who}` : ""}`;
 }
 
 /** Where the guns stand that fire at planes on their way; they fire from elsewhere than where the planes go. */
@@ -36,29 +38,62 @@ export const overWhat = (battle: Battle | BattleReport): string => battle.rolls.
 
 const adjective = (index: Index, power: string): string => index.powers.get(power)?.adjective ?? power;
 
+/** Fights that are no attack on a space: planes or submarines at ships that sail by, and planes at planes. */
+function special(index: Index, battle: Battle | BattleReport): string | null {
+  const where = spaceName(index, battle.space);
+  const ships = `${adjective(index, battle.attacker)} ships`;
+  switch (battle.kind) {
+    case "interdiction": return `Planes attack ${ships} in ${where}`;
+    case "ambush": return `Submarines attack ${ships} on the way to ${where}`;
+    case "air":
+    case "air-sweep": return `Air combat over ${where}`;
+    case "sweep": return `${adjective(index, battle.attacker)} fighters sweep ${where}`;
+    default: return null;
+  }
+}
+
+/** Planes that fighters and guns of a land meet, where the rules know more than guns: the battle is then over that land. */
+const metOnTheWay = (battle: Battle): boolean => battle.kind === "overflight" && (battle.stages?.length ?? 0) > 1;
+
+const inTheAir = (report: BattleReport): boolean => report.rolls.some(({ reason }) => reason === "air");
+
 /** What the board is about. */
 export function heading(index: Index, battle: Battle): string {
   const who = adjective(index, battle.attacker);
+  const told = special(index, battle);
+  if (told) return told;
+  if (metOnTheWay(battle)) return `${who} planes over ${spaceName(index, battle.space)}`;
   if (battle.kind === "overflight") return `${who} planes on the way to ${spaceName(index, battle.space)}`;
   if (battle.kind === "raid" || battle.kind === "air-raid") return `${who} bombers raid ${spaceName(index, battle.space)}`;
   return `${who} forces attack ${spaceName(index, battle.space)}`;
 }
 
 export function reportTitle(index: Index, report: BattleReport): string {
+  if (report.kind === "overflight" && inTheAir(report)) return `Air combat over ${spaceName(index, report.space)}`;
   if (report.kind === "overflight") return `Antiaircraft fire over ${spaceName(index, overWhat(report))}`;
+  const told = special(index, report);
+  if (told) return told;
   if (report.kind === "raid") return `Strategic raid on ${spaceName(index, report.space)}`;
   return `${adjective(index, report.attacker)} attack on ${spaceName(index, report.space)}`;
 }
 
 export function reportResult(index: Index, report: BattleReport): string {
-  if (report.result === "passed") return report.lost[report.attacker]?.length ? "Planes were shot down on their way." : "The planes came through.";
+  const hurt = Boolean(report.lost[report.attacker]?.length);
+  if (report.result === "passed" && ["interdiction", "ambush"].includes(report.kind)) return hurt ? "Ships were sunk on their way." : "No ship was sunk.";
+  if (report.result === "passed" && special(index, report)) return Object.keys(report.lost).length ? "Planes were shot down." : "No plane was shot down.";
+  if (report.result === "passed" && inTheAir(report)) return hurt ? "Attacking planes were shot down." : "No attacking plane was shot down.";
+  if (report.result === "passed" && report.kind !== "overflight") return "The planes have struck and fly off.";
+  if (report.result === "passed") return hurt ? "Planes were shot down on their way." : "The planes came through.";
   const taken = report.captured_by ? `: ${spaceName(index, report.space)} is ${adjective(index, report.captured_by)} now` : "";
   return RESULTS[report.result] ? sentence(`${RESULTS[report.result]}${taken}`) : "";
 }
 
 /** Why a side of the board is empty. */
 export function nobody(battle: Battle, defending: boolean): string {
+  if (defending && battle.air && !battle.rolls.length) return "Nobody has risen yet.";
+  if (defending && battle.kind === "ambush") return "Submarines lie in wait.";
   if (battle.kind !== "overflight") return defending && battle.guns.length ? "Guns only." : "Nobody is left.";
+  if (defending && metOnTheWay(battle)) return "Nobody is in the air.";
   return defending ? "The guns have fired." : "No plane came through.";
 }
 
@@ -70,9 +105,9 @@ export function happening(index: Index, frame: BattleFrame): string {
   const told = frame.words.join(" ");
   switch (frame.kind) {
     case "opened":
-      return battle.kind === "overflight" ? told : `${adjective(index, battle.attacker)} forces attack.`;
+      return battle.kind === "overflight" ? told : sentence(special(index, battle) ?? `${adjective(index, battle.attacker)} forces attack`);
     case "volley":
-      return `${PLAIN.has(battle.stage) ? "" : `${battle.stage}. `}${SHOTS[frame.rolls[0]?.reason ?? ""] ?? "Fire"}${battle.kind === "overflight" ? ` over ${spaceName(index, overWhat(battle))}` : ""}:`;
+      return `${PLAIN.has(battle.stage) ? "" : `${battle.stage}. `}${shotName(frame.rolls[0]?.reason ?? "", battle.kind) || "Fire"}${battle.kind === "overflight" ? ` over ${spaceName(index, overWhat(battle))}` : ""}:`;
     case "hit":
       return `${units} ${are} hit${frame.damaged ? " and fight on, damaged" : frame.still_firing ? " and will fire back" : ""}.`;
     case "lost":

@@ -34,6 +34,24 @@ export function rightsOf(politics: Politics, power: string): Declaration[] {
   return politics.declarations.filter(({ by }) => by === power).sort((a, b) => Number(b.open) - Number(a.open));
 }
 
+/** Rights that wait for the same things, together: a list of wars for each of them. What may be declared stands alone, because each sets off something else. */
+export function groupedRights(rights: readonly Declaration[]): Declaration[][] {
+  const groups: Declaration[][] = [];
+  for (const right of rights) {
+    const like = right.open ? undefined : groups.find(([first]) => !first!.open && first!.missing.join() === right.missing.join());
+    if (like) like.push(right);
+    else groups.push([right]);
+  }
+  return groups;
+}
+
+/** What a right waits for, in a few words: the first of its ways in, and how many others there are. */
+export function awaited(right: Declaration): string {
+  const [first, ...others] = right.missing;
+  if (right.open || !first) return "at any time";
+  return `${shortened(first, 60)}${others.length ? ` or one of ${others.length} other ${others.length === 1 ? "reason" : "reasons"}` : ""}`.replace("one of 1 other reason", "1 other reason");
+}
+
 /** Others whose rights are about this power. */
 export function threatsTo(politics: Politics, power: string): Declaration[] {
   return politics.declarations.filter(({ on }) => on === power).sort((a, b) => Number(b.open) - Number(a.open));
@@ -43,4 +61,12 @@ export function threatsTo(politics: Politics, power: string): Declaration[] {
 export function leaningName(leaning: string, sideName: (side: string) => string): string {
   if (leaning === "strict") return "strictly neutral";
   return leaning.startsWith("pro-") ? `leans to ${sideName(leaning.slice(4))}` : `on the side of ${sideName(leaning)}`;
+}
+
+/** What becomes of neutral land when somebody goes there, and of others. */
+export function setsOff(leaning: string, sideName: (side: string) => string): string {
+  if (leaning === "strict") return "An attack on it turns all other strict neutrals against the attacker's side.";
+  if (!leaning.startsWith("pro-")) return "It was attacked; troops of its side may still join it.";
+  const side = sideName(leaning.slice(4));
+  return `Troops of ${side} at war that walk in take the land and its army over. Attacked by others, it joins ${side}.`;
 }

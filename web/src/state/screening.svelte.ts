@@ -76,11 +76,11 @@ export class Screening {
     if (!this.show.playing && !this.show.reports.length) this.playback?.resume();
   }
 
-  /** Whether the battle board is shown: a person has units in the battle. */
+  /** Whether the battle board is shown: a person has units in the battle, or is asked about it, as owners of submarines are that lie in wait. */
   onBoard(state: State): boolean {
-    const { battle } = state;
+    const { battle, decision } = state;
     const { index } = this.audience;
-    return battle != null && index !== null && concernsPeople(battle, state.spaces[battle.space]?.owner, people(state, index));
+    return battle != null && index !== null && (decision?.player === "human" || concernsPeople(battle, state.spaces[battle.space]?.owner, people(state, index)));
   }
 
   /** Let battles fight themselves; a single one is read about like any other, several together. */

@@ -158,6 +158,12 @@ export function groups(stacks: readonly Stack[], index: Index): Group[] {
   );
 }
 
+/** What defends neutral land that nobody has attacked yet. */
+export function armyWords(index: Index, id: string): string {
+  const army = Object.entries(index.spaces.get(id)?.army ?? {}).map(([unit, count]) => ({ unit, count }));
+  return army.length ? `${unitList(index, army)} would take up arms` : "no army";
+}
+
 /** What a space is called by a screen reader: owner, value, and what stands there. */
 export function describe(index: Index, state: Pick<Table, "spaces">, id: string): string {
   const space = index.spaces.get(id);
@@ -180,6 +186,6 @@ export function describe(index: Index, state: Pick<Table, "spaces">, id: string)
     const adjective = index.powers.get(group.power)?.adjective ?? group.power;
     parts.push(`${group.count} ${adjective} ${unitName(index, group.unit, group.count)}${aboard}`);
   }
-  if (!here.length) parts.push("empty");
+  if (!here.length) parts.push(now.leaning ? armyWords(index, id) : "empty");
   return parts.join(", ");
 }

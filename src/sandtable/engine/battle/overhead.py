@@ -66,9 +66,10 @@ def record(run: Run, route: tuple[SpaceId, ...], planes: Units) -> None:
         note(run, flights=(*run.state.sorties.flights, Flight(route, planes)))
 
 
-def over(piece: Piece, route: tuple[SpaceId, ...], step: int, index: int) -> Piece:
+def over(piece: Piece, route: tuple[SpaceId, ...], step: int) -> Piece:
+    """The plane on its way; its `target` is where it was sent."""
     rest = len(route) - 1 - step
-    return msgspec.structs.replace(piece, used=piece.used - rest, origin=route[step - 1], target=str(index))
+    return msgspec.structs.replace(piece, used=piece.used - rest, origin=route[step - 1], target=route[-1])
 
 
 def fly_on(run: Run, battle: Battle) -> None:
@@ -76,15 +77,17 @@ def fly_on(run: Run, battle: Battle) -> None:
     space = battle.space
     flights = list(run.state.sorties.flights)
     changes: list[Change] = []
+    unhurt = dict(battle.group)
     for index, flight in enumerate(flights):
         if space not in flight.route[1:-1] or not flight.planes:
             continue
         step = flight.route.index(space)
         left: list[tuple[Piece, int]] = []
         for piece, n in flight.planes:
-            there = over(piece, flight.route, step, index)
-            some = min(n, battle.group.get(there, 0))
+            there = over(piece, flight.route, step)
+            some = min(n, unhurt.get(there, 0))
             if some:
+                unhurt[there] -= some
                 left.append((piece, some))
                 changes += [Change(space, minus=((there, some),)), Change(flight.route[-1], plus=((piece, some),))]
         flights[index] = msgspec.structs.replace(flight, planes=tuple(left))

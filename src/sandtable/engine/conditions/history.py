@@ -88,7 +88,8 @@ def remember(run: Run) -> None:
 
 def in_history(world: World, fact: str) -> bool:
     """Something that a game of this world can have in its history."""
-    return fact in world.watched or fact in world.milestones or any(fact == paid(o.id) for o in world.objectives)
+    notes = (*(paid(o.id) for o in world.objectives), *(void(pact) for pact in world.traits.get("pacts", {})))
+    return fact in world.watched or fact in world.milestones or fact in notes
 
 
 def released(power: str) -> str:
@@ -99,3 +100,8 @@ def released(power: str) -> str:
 def paid(objective: str) -> str:
     """The note that an objective which is paid once has been paid."""
     return f"paid {objective}"
+
+
+def void(name: str) -> str:
+    """The note that a pact does not hold any more."""
+    return f"void {name}"

@@ -81,7 +81,7 @@ class Ambush(Kind):
 
     def wording(self, world: World, state: State, asked: Decision) -> str:
         boats = amount(world, asked.units[0][1], asked.count)
-        return f"{world.powers[asked.power].name}: do {boats} in {name(world, asked.space or '')} attack the ships?"
+        return f"{world.powers[asked.power].name}: shall {boats} in {name(world, asked.space or '')} attack the ships?"
 
     def label(self, world: World, state: State, asked: Decision, order: AnyOrder) -> str:
         if isinstance(order, orders.Ambush):

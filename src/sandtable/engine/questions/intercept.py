@@ -74,7 +74,8 @@ class Intercept(Kind):
         planes = amounts(world, [(unit, n) for _, unit, n in asked.units])
         escorts = {0: "", 1: " and their escort"}.get(asked.count, f" and their {asked.count} escorts")
         where = name(world, asked.space or "")
-        return f"{world.powers[asked.power].name}: which of {planes} in {where} go up against the bombers{escorts}?"
+        whether = "shall" if sum(n for _, _, n in asked.units) == 1 else "which of"
+        return f"{world.powers[asked.power].name}: {whether} {planes} in {where} go up against the bombers{escorts}?"
 
     def label(self, world: World, state: State, asked: Decision, order: AnyOrder) -> str:
         if not isinstance(order, orders.Intercept):

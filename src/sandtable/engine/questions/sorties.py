@@ -82,8 +82,9 @@ class Rising(Kind):
 
     def wording(self, world: World, state: State, asked: Decision) -> str:
         planes = amounts(world, [(unit, n) for _, unit, n in asked.units])
+        whether = "shall" if sum(n for _, _, n in asked.units) == 1 else "which of"
         ways = ", ".join(f"{name(world, base)} to {name(world, zone)}" for base, zone in asked.launches)
-        return f"{world.powers[asked.power].name}: which of {planes} {self.verb} ({ways})?"
+        return f"{world.powers[asked.power].name}: {whether} {planes} {self.verb} ({ways})?"
 
     def label(self, world: World, state: State, asked: Decision, order: AnyOrder) -> str:
         if not isinstance(order, self.order):

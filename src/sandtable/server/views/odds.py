@@ -133,7 +133,7 @@ class AnswerOdds(Model):
 RISING = frozenset({"scramble", "interdict", "intercept", "ambush"})
 """Questions of which every answer is worth playing out."""
 
-MOST_ANSWERS = 10
+MOST_ANSWERS = 24  # three zones attacked beside two bases come to about fifteen
 
 
 def answer_odds(world: World, state: State, seconds: float) -> list[AnswerOdds]:

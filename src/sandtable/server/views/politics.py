@@ -13,6 +13,7 @@ from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.events import WarDeclared
 from sandtable.engine.facts import listed, pays, works
 from sandtable.engine.neutral import army_of
+from sandtable.engine.phases import phase_title
 from sandtable.engine.politics import pairs_at_war
 from sandtable.engine.relations import at_war, is_neutral_power, leaning
 from sandtable.engine.run import Run
@@ -167,9 +168,11 @@ def _ways_in(world: World, state: State, ways: list[Declaration], by: str) -> li
     found: dict[str, None] = {}
     for way in ways:
         parts = way.when.of if isinstance(way.when, AnyOf) else (way.when,)
+        late = f" (in the phase “{phase_title(world, way.at)}”)" if way.at != ways[0].at else ""
         for part in parts:
-            found[listed(lacking(world, state, part, by))] = None
-    return [text for text in found if text]
+            if text := listed(lacking(world, state, part, by)):
+                found[f"{text}{late}"] = None
+    return list(found)
 
 
 def neutral_views(world: World, state: State) -> list[NeutralView]:
