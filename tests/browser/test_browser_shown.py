@@ -159,7 +159,10 @@ def test_battles_to_come_have_odds_and_bad_bets_a_warning(new_table: Open) -> No
 def test_planes_are_landed_by_one_click(new_table: Open) -> None:
     over: dict[str, Any] = {
         "clear": ["libya", "anglo-egypt-sudan"],
-        "units": {"libya": {"germany": {"fighter": 2, "armor": 1}}, "anglo-egypt-sudan": {"uk": {"infantry": 1}}},
+        "units": {
+            "libya": {"germany": {"fighter": 2, "armor": 1, "infantry": 1}},
+            "anglo-egypt-sudan": {"uk": {"infantry": 1}},
+        },
         "turn": "germany",
         "phase": "combat-move",
     }
