@@ -8,7 +8,7 @@ from sandtable.bots.style import LEVELS, Style
 
 SPARRING: dict[str, Style] = {
     # five stars as it was when it had been fitted in games against four alone
-    "first-5star": msgspec.structs.replace(LEVELS[5], joint=0.0, voyages=False, backward=0.0),
+    "first-5star": msgspec.structs.replace(LEVELS[5], joint=0.0, voyages=False, drive=False, backward=0.0),
     # attacks as soon as it can hope to win, with as much armor as money buys
     "rusher": Style(
         stars=4, name="rusher", least_odds=0.45, greed=-3.0, capital_risk=0.35, armor=0.7, planes=0, caution=0.1
