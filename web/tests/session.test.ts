@@ -3,6 +3,7 @@ import { Problem } from "../src/api/problem";
 import type { Change } from "../src/api/types";
 import { Clicks } from "../src/state/clicks.svelte";
 import { Courier, type Giver } from "../src/state/courier.svelte";
+import { Gathering } from "../src/state/gathering.svelte";
 import { Wire } from "../src/state/wire.svelte";
 
 const change = (number: number): Change => ({ number }) as Change;
@@ -122,5 +123,29 @@ describe("the wire", () => {
     expect(wire.thinking).toBeNull();
     wire.hear({ type: "deleted" } as never);
     expect(deleted).toHaveBeenCalled();
+  });
+});
+
+describe("a table", () => {
+  it("asks the server for one thing after the other, whatever became of the first", async () => {
+    const gathering = new Gathering("friday");
+    const done: string[] = [];
+    let answer = (): void => undefined;
+    const given = gathering.act(async () => {
+      await new Promise<void>((resolve) => (answer = resolve));
+      done.push("given");
+      throw new Error("no");
+    });
+    const begun = gathering.act(() => {
+      done.push("begun");
+      return Promise.resolve(undefined);
+    });
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(done).toEqual([]);
+    answer();
+    expect(await given).toBe(false);
+    expect(await begun).toBe(true);
+    expect(done).toEqual(["given", "begun"]);
   });
 });

@@ -22,6 +22,8 @@ export class Gathering {
   private attempt = 0;
   private stopped = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  /** What was asked of the server last: what follows waits, else "begin" could overtake the power given just before. */
+  private last: Promise<unknown> = Promise.resolve();
 
   constructor(
     readonly id: string,
@@ -88,9 +90,11 @@ export class Gathering {
 
   /** Do something at the table; what comes back is the table as it is then. */
   async act(work: () => Promise<TableInfo | undefined>): Promise<boolean> {
+    const turn = this.last.then(work);
+    this.last = turn.catch(() => undefined);
     this.problem = null;
     try {
-      const table = await work();
+      const table = await turn;
       if (table) this.take(table);
       return true;
     } catch (error) {
