@@ -92,3 +92,21 @@ def test_who_has_planes_enough_opens_the_sea() -> None:
     assert not any(WORLD.units[unit].domain == "air" for unit in kinds)
     assert sum(n for unit, n in kinds.items() if WORLD.units[unit].attack and WORLD.units[unit].domain == "sea") >= 2
     assert sum(n for unit, n in kinds.items() if WORLD.units[unit].captures) >= 2  # who are to be carried
+
+
+def test_a_wall_stands_where_it_saves_most() -> None:
+    """London is in reach of an army with ships, Scotland is held by nobody worth an attack, Canada is far away."""
+    state = position(
+        "uk",
+        clear="all",
+        units={
+            "united-kingdom": {"uk": {"infantry": 5, "fighter": 1, "minor-complex": 1, "air-base": 1}},
+            "western-germany": {"germany": {"infantry": 6, "armor": 4, "tactical-bomber": 3}},
+            "sz-112": {"germany": {"transport": 5, "battleship": 2, "destroyer": 2}},
+            "quebec": {"uk": {"infantry": 4}},
+        },
+    )
+    phase = WORLD.phases.index("mobilize")
+    waiting = msgspec.structs.replace(state, phase=phase, pool={"fortification": 1}, questions=())
+    orders = [format_order(order) for order in make("5star").plan(WORLD, waiting).orders]
+    assert orders == ["place 1 fortification: united-kingdom"]

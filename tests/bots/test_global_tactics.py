@@ -38,7 +38,7 @@ NEEDED = 0.9
 
 def failures(entry: dict[str, Any]) -> Iterator[str]:
     """What is wrong with the bot's play."""
-    accept, bot = entry["accept"], make("5star-quick", 1)
+    accept, bot = entry["accept"], make("5star-quick")
     patch = {"phase": "combat-move", **(entry.get("position") or {}), "turn": entry["turn"]}
     game = Game(WORLD, start=patched_state(WORLD, patch), dice=SeededDice(entry["name"]))
     for step in entry.get("steps") or ():

@@ -18,7 +18,7 @@ from sandtable.bots.risk import risk
 from sandtable.bots.scratch import Scratch
 from sandtable.bots.shipping import Shipping, is_cut_off
 from sandtable.bots.sight import Sight
-from sandtable.bots.style import style
+from sandtable.bots.style import style, tempered
 from sandtable.engine.state import State
 from sandtable.notation import format_order
 from sandtable.world.compile import compile_world
@@ -251,3 +251,23 @@ def test_money_that_finds_no_room_makes_better_units() -> None:
 def test_nobody_builds_ships_on_a_lake() -> None:
     assert "caspian-sea" in look(position("ussr", "purchase"), "ussr").atlas.lakes
     assert "baltic-sea" not in look(position("ussr", "purchase"), "ussr").atlas.lakes
+
+
+def test_openings_vary_with_the_seed() -> None:
+    """Players of one level have tempers: a game is the same for the same seed, and seldom the same for another."""
+    state = position("ussr", "combat-move")
+    openings = [make("4star", seed).plan(WORLD, state).orders for seed in range(12)]
+    assert len(set(openings)) >= 3
+    assert make("4star", 3).plan(WORLD, state).orders == openings[3]
+
+
+def test_a_temper_stays_within_its_level() -> None:
+    level = style(5)
+    assert tempered(level, "") is level
+    for seed in range(50):
+        temper = tempered(level, seed)
+        assert abs(temper.least_odds - level.least_odds) <= 0.04
+        assert isinstance(temper.planes, int)
+        assert 0.49 < temper.armor / level.armor < 1.51
+        assert temper.plans == level.plans
+    assert len({tempered(level, seed) for seed in range(50)}) == 50

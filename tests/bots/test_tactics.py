@@ -65,7 +65,7 @@ class Turn:
         )
         for step in entry.get("steps") or ():
             self.game.play(step)
-        self.bot = make(bot, 1)
+        self.bot = make(bot)
         self.before = self.last = self.game.state
         self.moved: State | None = None
         self.bought: dict[str, int] = {}

@@ -7,26 +7,23 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from sandtable.bots.atlas import FAR
-from sandtable.bots.battles import Army, Outlook, Shores, army, flak, price, support
+from sandtable.bots.battles import Army, Outlook, Shores, army, flak, price, support, worth
 from sandtable.bots.convoys import plunder
-from sandtable.bots.ferries import Passage, passages
 from sandtable.bots.front import future, prize
 from sandtable.bots.glance import foresee, weigh
+from sandtable.bots.overhead import landing
 from sandtable.bots.plan import Step
 from sandtable.bots.risk import arriving, merged, risk, without
 from sandtable.bots.scratch import Scratch
 from sandtable.bots.sight import Sight
 from sandtable.bots.skies import meet, risers
 from sandtable.bots.style import Style
+from sandtable.bots.survey import Free, Group, Sent, ShipKey, Survey
 from sandtable.engine.facts import amounts, is_hostile_sea
-from sandtable.engine.movement import paradrop
-from sandtable.engine.movement.reach import movable
 from sandtable.engine.special.lines import line_across
-from sandtable.notation.orders import AnyOrder, Move, UnitSpec
+from sandtable.notation.orders import AnyOrder
 from sandtable.odds.paper import Shore
-from sandtable.world.model import PowerId, SpaceId, UnitId, World
-
-Free = dict[tuple[SpaceId, UnitId], int]
+from sandtable.world.model import PowerId, SpaceId, UnitId
 
 NEVER = -1e9
 LOST = 0.6  # chance of losing the capital from which on nothing is kept back for it
@@ -37,35 +34,15 @@ DARING = 0.2  # of the least odds that a side far ahead does without, for each t
 CLEARED = 0.8  # chance to win a sea battle from which on troops are sent behind it
 
 
-class Group(msgspec.Struct, frozen=True):
-    """Units that can take part in an attack: some of a kind from one place, or one transport's troops."""
-
-    units: tuple[tuple[UnitId, int], ...]  # of one member
-    count: int  # members
-    start: SpaceId
-    route: tuple[SpaceId, ...] = ()
-    passage: Passage | None = None
-    ship_key: tuple[SpaceId, UnitId, bool] | None = None  # which transport, for passages
-    chance: float = 1.0  # that it gets there: less than certain where a sea battle comes first
-    role: str | None = None  # what planes are sent to do: to drop their passengers
-    fee: float = 0.0  # I.P.C. for each member
-
-    def force(self, n: int) -> dict[UnitId, int]:
-        return {u: k * n for u, k in self.units}
-
-    def move(self, n: int) -> Move:
-        """So many of them on their way over land or through the air, or on their own keels."""
-        return Move(tuple(UnitSpec(u, k * n) for u, k in self.units), self.route, self.role)
-
-
 class Strike(msgspec.Struct, frozen=True):
     """An attack worth making."""
 
     target: SpaceId
-    chosen: tuple[tuple[Group, int], ...]
+    chosen: Sent
     look: Outlook
     gain: float
     hold: float
+    company: Sent = ()  # warships that sail with the transports
 
     def force(self) -> dict[UnitId, int]:
         total: dict[UnitId, int] = {}
@@ -75,7 +52,7 @@ class Strike(msgspec.Struct, frozen=True):
         return total
 
     def orders(self) -> list[AnyOrder]:
-        found: list[AnyOrder] = []
+        found: list[AnyOrder] = [group.move(n) for group, n in self.company]
         for group, n in sorted(self.chosen, key=lambda c: c[0].passage is not None):
             if group.passage is None:
                 found.append(group.move(n))
@@ -99,152 +76,6 @@ class Mind(msgspec.Struct, frozen=True, kw_only=True):
     rough: bool = False  # a glance at each battle will do: to see what a war would bring, not to fight it
 
 
-def fee(world: World) -> int:
-    """What it costs to drop one plane's troops."""
-    return world.rules.drops.fee if world.rules.drops is not None else 0
-
-
-class Survey:
-    """What could be sent where from one position: the same for every plan that is made from it."""
-
-    def __init__(self, sight: Sight, scratch: Scratch, style: Style) -> None:
-        self.sight = sight
-        self.world = sight.world
-        self.units = sight.profile(sight.power)
-        self.style = style
-        self.free: Free = {}
-        self.by_target: dict[SpaceId, list[Group]] = {}
-        self.drops: dict[SpaceId, list[Group]] = {}  # by target: planes with troops to be dropped
-        self.committed: dict[SpaceId, dict[UnitId, int]] = {}
-        self.risers: dict[SpaceId, Army] = {}  # by zone, enemy planes that could scramble there
-        self._landings: dict[tuple[UnitId, SpaceId, int], float] = {}
-        self._fields: dict[tuple[SpaceId, UnitId], float] = {}
-        self.decks = self._decks()
-        state, power = sight.state, sight.power
-        legal = scratch.legal
-        for space, unit in movable(self.world, state):
-            if self.units[unit].domain == "land" and self.world.spaces[space].is_sea:
-                continue
-            n = sum(
-                k
-                for p, k in state.at(space).items()
-                if p.power == power and p.type == unit and not p.used and not p.done and not p.origin
-            )
-            if n:
-                self.free[space, unit] = n
-        targets = {s for s in self.world.spaces if self._is_target(s)}
-        for (space, unit), n in self.free.items():
-            if self.units[unit].loads:
-                continue
-            for end, route in legal.destinations(space, unit).items():
-                if end in targets:
-                    self.by_target.setdefault(end, []).append(Group(((unit, 1),), n, space, route))
-        self._add_drops(scratch, targets)
-        for target in sorted(targets):
-            mine = {u: n for u, n in sight.mine(target).items() if self.units[u].casualty}
-            if (mine and not self.world.spaces[target].is_sea) or (
-                mine and any(p.origin for p in state.at(target) if p.power == power)
-            ):
-                self.committed[target] = mine
-        for shore, groups in self.landings({t for t in targets if self.world.spaces[t].is_land}).items():
-            self.by_target.setdefault(shore, []).extend(groups)
-
-    def _add_drops(self, scratch: Scratch, targets: set[SpaceId]) -> None:
-        """Planes that could drop troops which stand beside them."""
-        state, power = self.sight.state, self.sight.power
-        ride = paradrop.ride_for(self.world, state, power, paradrop.ROLE)
-        if ride is None:
-            return
-        for space, unit in self.free:
-            if not paradrop.riders(self.world, state, power, space, unit):
-                continue
-            load = ((unit, 1), (ride.passenger, ride.number))
-            n = min(self.free[space, u] // k if (space, u) in self.free else 0 for u, k in load)
-            for end, route in scratch.legal.destinations(space, unit, paradrop.ROLE).items() if n else ():
-                if end in targets and self.world.spaces[end].is_land:
-                    group = Group(load, n, space, route, role=paradrop.ROLE, fee=float(fee(self.world)))
-                    self.drops.setdefault(end, []).append(group)
-
-    def _is_target(self, space: SpaceId) -> bool:
-        if self.world.spaces[space].is_sea:
-            return bool(self.sight.theirs(space))  # transports and boats stop nobody, but may be attacked all the same
-        return self.sight.is_theirs(space) or space in self.sight.prey
-
-    def landings(
-        self, shores: set[SpaceId], cleared: Mapping[SpaceId, float] | None = None
-    ) -> dict[SpaceId, list[Group]]:
-        """Landings on these shores from zones without enemies, or only from those that a battle is going to clear."""
-        best: dict[
-            tuple[SpaceId, SpaceId, UnitId, bool, SpaceId | None, tuple[tuple[UnitId, int], ...]], tuple[Passage, int]
-        ] = {}
-        for passage, n in passages(self.sight, self.free, True, shores):
-            if cleared is None:
-                if is_hostile_sea(self.world, self.sight.state, self.sight.power, passage.drop):
-                    continue
-            elif passage.drop not in cleared:
-                continue
-            if passage.source is not None and passage.shore in self.world.land[passage.source]:
-                continue
-            key = (
-                passage.shore or "",
-                passage.zone,
-                passage.ship,
-                passage.source is None,
-                passage.source,
-                passage.load,
-            )
-            known = best.get(key)
-            if known is None or self._passage_rank(passage) < self._passage_rank(known[0]):
-                best[key] = (passage, n)
-        found: dict[SpaceId, list[Group]] = {}
-        for passage, n in best.values():
-            assert passage.shore is not None
-            chance = 1.0 if cleared is None else cleared[passage.drop]
-            ship = (passage.zone, passage.ship, passage.source is None)
-            group = Group(passage.load, n, passage.source or passage.zone, (), passage, ship, chance)
-            found.setdefault(passage.shore, []).append(group)
-        return found
-
-    def landing_danger(self, unit: UnitId, route: tuple[SpaceId, ...]) -> float:
-        """The chance that a plane is lost where it lands after this attack, in the safest place within its range."""
-        target, left = route[-1], self.sight.kind(self.sight.power, unit).move - len(route) + 1
-        key = (unit, target, left)
-        if key not in self._landings:
-            self._landings[key] = min(
-                (self._field(s, unit) for s, _ in self.sight.atlas.near(target, left)), default=1.0
-            )
-        return self._landings[key]
-
-    def _decks(self) -> frozenset[SpaceId]:
-        """Sea zones where a carrier of our side lies, or an own one can come after the battles."""
-        found = set()
-        for space in self.sight.state.units:
-            for power, unit, _ in self.sight.ours(space) if self.world.spaces[space].is_sea else ():
-                kind = self.sight.kind(power, unit)
-                if kind.deck:
-                    reach = kind.move if power == self.sight.power else 0
-                    found |= {z for z, d in self.sight.sea_distance[space].items() if d <= reach}
-        return frozenset(found)
-
-    def _field(self, space: SpaceId, unit: UnitId) -> float:
-        """The danger for a plane in this place; certain loss where it cannot land."""
-        key = (space, unit)
-        if key not in self._fields:
-            sight = self.sight
-            there = sight.ours(space)
-            chance = 1.0
-            if space in self.decks or sight.is_ours(space):
-                chance = risk(sight, space, merged(there, ((sight.power, unit, 1),))).chance
-            self._fields[key] = chance
-        return self._fields[key]
-
-    def _passage_rank(self, passage: Passage) -> tuple[float, int]:
-        """Prefer a drop zone where the ship is safe, and a short way."""
-        guard = merged(self.sight.ours(passage.drop), ((self.sight.power, passage.ship, 1),))
-        danger = round(risk(self.sight, passage.drop, guard).chance, 2)
-        return danger, len(passage.fetch) + len(passage.lane)
-
-
 class Attack:
     """Plans the combat move of one position."""
 
@@ -265,7 +96,7 @@ class Attack:
         self._struck: set[SpaceId] = set()
         self._holds: dict[tuple[SpaceId, Army], tuple[float, float]] = {}
         self._walls: dict[SpaceId, Army] = {}  # what comes into play when troops cross a border of their choice
-        self._ships_left: dict[tuple[SpaceId, UnitId, bool], int] = {}
+        self._ships_left: dict[ShipKey, int] = {}
         self._keep_reserve()
 
     def _keep_reserve(self) -> None:
@@ -439,6 +270,16 @@ class Attack:
         return line_across(self.world, self.sight.state, self.sight.power, group.route[-2], group.route[-1])
 
     def _best(self, target: SpaceId, able: list[Group]) -> Strike | None:
+        """The best force; a landing also with the warships that could come along, to fire at the shore and to guard
+        the transports."""
+        strike = self._leanest(target, able, False)
+        if any(g.passage is not None and g.passage.drop in self.survey.company for g in able):
+            along = self._leanest(target, able, True)
+            if along is not None and along.company and (strike is None or along.gain > strike.gain):
+                return along
+        return strike
+
+    def _leanest(self, target: SpaceId, able: list[Group], along: bool) -> Strike | None:
         """Everything that can come, less what is not needed."""
         groups = [g for g in able if self._available(g)]
         already = self.committed.get(target, {})
@@ -448,7 +289,7 @@ class Attack:
             return None
         if land and not self._can_hold(groups, numbers, already) and not self.sight.theirs(target):
             return None
-        shores = self._shores(groups, numbers, target)
+        shores = self._shores(groups, numbers, target, along)
         score, look, held = self.judge(target, self._units(groups, numbers, already), shores, False)
         if score == NEVER:
             return None
@@ -463,27 +304,32 @@ class Attack:
                     if not units:
                         numbers[i] += 1
                         break
-                    trial_shores = self._shores(groups, numbers, target)
+                    trial_shores = self._shores(groups, numbers, target, along)
                     trial = self.judge(target, units, trial_shores, False)[0]
                     if trial == NEVER or trial < score - self._dearness(groups[i], target):
                         numbers[i] += 1
                         break
                     score, improved = trial, True
         units = self._units(groups, numbers, already)
-        shores = self._shores(groups, numbers, target)
+        shores = self._shores(groups, numbers, target, along)
         gain, look, held = self.judge(target, units, shores, True)
         if gain == NEVER:  # a glance was too hopeful: send everything, if that is enough
             numbers = self._all_in(groups, target)
             units = self._units(groups, numbers, already)
-            gain, look, held = self.judge(target, units, self._shores(groups, numbers, target), True)
+            gain, look, held = self.judge(target, units, self._shores(groups, numbers, target, along), True)
         chosen = tuple((g, n) for g, n in zip(groups, numbers, strict=True) if n)
-        gain -= self._exposed(chosen) + sum(n * (self._afield(g) + g.fee) for g, n in chosen)
+        company = self._company(groups, numbers) if along else ()
+        gain -= self._exposed(chosen, company) + self._bared(chosen)
+        gain -= sum(n * (self._afield(g) + g.fee) for g, n in chosen)
         if gain > 0:
             gain *= min((g.chance for g, _ in chosen), default=1.0)
+        gain -= sum(n * (1.0 - g.chance) * worth(self.world, army(self.sight.power, g.force(1))) for g, n in chosen)
+        if self.style.skies:
+            gain = self._under_planes(chosen, gain)
         idle = gain <= 0 and not look.defender_loss and not land  # submarines that would only dive, for one
         if (idle or gain < self._need(target, chosen)) and not already and target not in self.urgent:
             return None
-        return Strike(target, chosen, look, gain, held) if chosen else None
+        return Strike(target, chosen, look, gain, held, company) if chosen else None
 
     def _need(self, target: SpaceId, chosen: Sequence[tuple[Group, int]]) -> float:
         """The gain that an attack has to promise: only land that is taken may cost more than it seems to bring."""
@@ -494,7 +340,7 @@ class Attack:
     def _all_in(self, groups: list[Group], target: SpaceId) -> list[int]:
         """Everything at once, each unit and each transport used once."""
         free = dict(self.free)
-        ships: dict[tuple[SpaceId, UnitId, bool], int] = {}
+        ships: dict[ShipKey, int] = {}
         for g in groups:
             if g.ship_key is not None:
                 left = self._ships_left.get(g.ship_key, g.count)
@@ -531,8 +377,14 @@ class Attack:
     def _can_hold(self, groups: list[Group], numbers: list[int], already: Mapping[UnitId, int]) -> bool:
         return any(self.units[u].captures for u in self._units(groups, numbers, already))
 
-    def _shores(self, groups: list[Group], numbers: list[int], target: SpaceId) -> Shores:
-        """The zones from which troops land, with ships that lie there already and are not sent elsewhere."""
+    def _shores(self, groups: list[Group], numbers: list[int], target: SpaceId, along: bool = False) -> Shores:
+        """The zones from which troops land, with ships that lie there already and are not sent elsewhere, and those
+        that come along."""
+        coming: dict[SpaceId, dict[UnitId, int]] = {}
+        for ships, n in self._company(groups, numbers) if along else ():
+            there = coming.setdefault(ships.route[-1], {})
+            for unit, k in ships.force(n).items():
+                there[unit] = there.get(unit, 0) + k
         troops: dict[SpaceId, dict[UnitId, int]] = {}
         for group, n in zip(groups, numbers, strict=True):
             if n and group.passage is not None:
@@ -541,10 +393,24 @@ class Attack:
                     landed[unit] = landed.get(unit, 0) + k
         found = []
         for zone in sorted(troops):
-            ships = dict(self._fire.get((target, zone), {}))
-            for _, unit in self._gunners(zone):
-                ships[unit] = ships.get(unit, 0) + self.free[zone, unit]
-            found.append(Shore(tuple(sorted(troops[zone].items())), tuple(sorted(ships.items()))))
+            guns = dict(self._fire.get((target, zone), {}))
+            for unit, n in (*((u, self.free[zone, u]) for _, u in self._gunners(zone)), *coming.get(zone, {}).items()):
+                guns[unit] = guns.get(unit, 0) + n
+            found.append(Shore(tuple(sorted(troops[zone].items())), tuple(sorted(guns.items()))))
+        return tuple(found)
+
+    def _company(self, groups: list[Group], numbers: list[int]) -> Sent:
+        """Ships that are free to come to where these troops land."""
+        found: list[tuple[Group, int]] = []
+        taken: set[tuple[SpaceId, UnitId]] = set()
+        for zone in sorted(
+            {g.passage.drop for g, n in zip(groups, numbers, strict=True) if n and g.passage is not None}
+        ):
+            for ships in self.survey.company.get(zone, ()):
+                key = (ships.start, ships.units[0][0])
+                if self.free.get(key) and key not in taken:
+                    taken.add(key)
+                    found.append((ships, self.free[key]))
         return tuple(found)
 
     def _gunners(self, zone: SpaceId) -> list[tuple[SpaceId, UnitId]]:
@@ -554,8 +420,8 @@ class Attack:
         here = [key for key, n in self.free.items() if n and key[0] == zone]
         return [(place, unit) for place, unit in here if self.units[unit].support]
 
-    def _exposed(self, chosen: tuple[tuple[Group, int], ...]) -> float:
-        """What it costs to leave transports off the shore where they put troops ashore."""
+    def _exposed(self, chosen: Sent, company: Sent) -> float:
+        """What it costs to leave transports off the shore where they put troops ashore, with those who come along."""
         if not self.style.ships:
             return 0.0
         ships: dict[SpaceId, Army] = {}
@@ -564,10 +430,59 @@ class Attack:
                 ship = ((self.sight.power, group.passage.ship, n),)
                 ships[group.passage.drop] = merged(ships.get(group.passage.drop, ()), ship)
         total = 0.0
+        for group, n in company:
+            unit, home = group.units[0][0], self.sight.ours(group.start)
+            ships[group.route[-1]] = merged(ships[group.route[-1]], ((self.sight.power, unit, n),))
+            rest = without(home, self.sight.power, unit, n)
+            total -= risk(self.sight, group.start, home).cost - risk(self.sight, group.start, rest).cost
         for zone, fleet in ships.items():
             there = self.sight.ours(zone)
             total += risk(self.sight, zone, merged(there, fleet)).cost - risk(self.sight, zone, there).cost
         return self.style.ships * max(0.0, total)
+
+    def _under_planes(self, chosen: Sequence[tuple[Group, int]], gain: float) -> float:
+        """What is left of the gain when enemy planes rise against transports, or strike at ships that come."""
+        fleets: dict[SpaceId, Army] = {}
+        troops: dict[SpaceId, Army] = {}
+        for group, n in chosen:
+            if group.passage is not None:
+                zone, ship = group.passage.drop, group.passage.ship
+                fleets[zone] = merged(fleets.get(zone, ()), ((self.sight.power, ship, n),))
+                troops[zone] = merged(troops.get(zone, ()), army(self.sight.power, group.force(n)))
+                if zone != group.passage.zone:
+                    gain -= self._struck_at(zone, ship, n)
+            elif self.units[group.units[0][0]].domain == "sea":
+                gain -= self._struck_at(group.route[-1], group.units[0][0], n)
+        if not fleets:
+            return gain
+        chance, cost = landing(self.sight, fleets, troops)
+        return (gain * chance if gain > 0 else gain) - cost
+
+    def _struck_at(self, zone: SpaceId, unit: UnitId, n: int) -> float:
+        """What ships lose as they come; planes that rise instead are reckoned with elsewhere."""
+        return 0.0 if self._risers(zone) else self.survey.patrols.cost(zone, unit, n)
+
+    def _bared(self, chosen: Sent) -> float:
+        """What it costs to leave the land open from which troops are sent."""
+        if not self.style.bared:
+            return 0.0
+        sight, total = self.sight, 0.0
+        leaving: dict[SpaceId, dict[UnitId, int]] = {}
+        for group, n in chosen:
+            if group.start != sight.capital and sight.is_ours(group.start):  # the capital has its reserve
+                gone = leaving.setdefault(group.start, {})
+                for unit, k in group.force(n).items():
+                    gone[unit] = gone.get(unit, 0) + k
+        for space, units in leaving.items():
+            there = sight.ours(space)
+            for (place, unit), n in self.survey.free.items():
+                if place == space:
+                    there = without(there, sight.power, unit, n - self.free[place, unit])
+            left = there
+            for unit, n in units.items():
+                left = without(left, sight.power, unit, n)
+            total += max(0.0, risk(sight, space, left).cost - risk(sight, space, there).cost)
+        return self.style.bared * total
 
     def _guards(self, space: SpaceId) -> int:
         """Units that no attack has taken away from here so far."""
@@ -640,7 +555,7 @@ class Attack:
                 steps.append(step)
                 if self.world.spaces[strike.target].is_sea:
                     self._follow_ashore(strike, open_targets, known)
-                touched = {(g.start, u) for g, _ in strike.chosen for u, _ in g.units}
+                touched = {(g.start, u) for g, _ in (*strike.chosen, *strike.company) for u, _ in g.units}
                 ships = {g.ship_key for g, _ in strike.chosen if g.ship_key is not None}
                 unsupported = {s for z, u in touched if self.units[u].support for s in self.world.land[z]}
                 for target in open_targets:
@@ -708,7 +623,7 @@ class Attack:
         more = {u: n - strike.force().get(u, 0) for u, n in units.items()}
         words = amounts(self.world, [(u, more[u]) for u in self.world.units if more.get(u, 0) > 0])
         step = Step(f"Send {words} along to {place.name}", tuple(scratch.done[done:]), target, gain, look.win)
-        return Strike(target, tuple(chosen), look, gain, held), step
+        return Strike(target, tuple(chosen), look, gain, held, strike.company), step
 
     def _glance(self, target: SpaceId, chosen: list[tuple[Group, int]]) -> float:
         groups, numbers = [g for g, _ in chosen], [n for _, n in chosen]
@@ -722,17 +637,30 @@ class Attack:
             return
         barred = self.mind.barred | self._struck
         shores = {s for s in self.world.land[zone] if self.sight.is_theirs(s) and s not in barred}
-        for shore, groups in self.survey.landings(shores, {zone: strike.look.win}).items():
+        for shore, groups in self.survey.landings(shores, {zone: self._passes(strike)}).items():
             self.by_target.setdefault(shore, []).extend(groups)
             known.pop(shore, None)
             if shore not in open_targets:
                 open_targets.append(shore)
+
+    def _passes(self, strike: Strike) -> float:
+        """The chance that a transport comes through the battle for its zone: it is there, and can be hit."""
+        power, theirs = self.sight.power, self.sight.theirs(strike.target)
+        ferries = {u.id: price(self.world, power, u.id) for u in self.units.values() if u.loads}
+        ferry = min((u for u, cost in ferries.items() if cost), key=lambda u: ferries[u], default=None)
+        if ferry is None:
+            return strike.look.win
+        coming = merged(army(power, strike.force()), ((power, ferry, 1),))
+        look = self._look(strike.target, coming, theirs, (), True)
+        more = max(0.0, look.attacker_loss - strike.look.attacker_loss)
+        return strike.look.win * max(0.0, 1.0 - more / ferries[ferry])
 
     def _carry_out(self, scratch: Scratch, strike: Strike) -> Step | None:
         """Play the moves; when the engine refuses some, see whether the rest is still worth it."""
         before, done = scratch.state, len(scratch.done)
         sent: dict[UnitId, int] = dict(self.committed.get(strike.target, {}))
         used: list[tuple[Group, int]] = []
+        guards = [(group, ok) for group, n in strike.company if (ok := self._send(scratch, group, n))]
         for group, n in sorted(strike.chosen, key=lambda c: c[0].passage is not None):
             ok = self._send(scratch, group, n)
             if ok:
@@ -741,12 +669,16 @@ class Attack:
                     sent[u] = sent.get(u, 0) + k
         gain, look, held = strike.gain, strike.look, strike.hold
         if [n for _, n in used] != [n for _, n in sorted(strike.chosen, key=lambda c: c[0].passage is not None)]:
-            shores = self._shores([g for g, _ in used], [n for _, n in used], strike.target)
+            shores = self._shores([g for g, _ in used], [n for _, n in used], strike.target, bool(guards))
             gain, look, held = self.judge(strike.target, sent, shores, True) if used else (NEVER, look, held)
             if gain < self._need(strike.target, used) and not self.committed.get(strike.target):
                 scratch.state = before
                 del scratch.done[done:]
                 return None
+        for group, n in guards:
+            told = self._fire.setdefault((strike.target, group.route[-1]), {})
+            told[group.units[0][0]] = told.get(group.units[0][0], 0) + n
+            self._spend(group, n)
         for zone in {g.passage.drop for g, _ in used if g.passage is not None}:
             told = self._fire.setdefault((strike.target, zone), {})
             for gunner in self._gunners(zone):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 from sandtable.bots import diplomacy, politics, raids
 from sandtable.bots.atlas import FAR
@@ -10,6 +11,7 @@ from sandtable.bots.battles import GLIMPSES, HOPELESS, Army, Outlook, army, judg
 from sandtable.bots.front import future, own_value, prize
 from sandtable.bots.glance import weigh
 from sandtable.bots.risk import merged, risk
+from sandtable.bots.schooling import is_worth_raising
 from sandtable.bots.scratch import CalmDice
 from sandtable.bots.sight import Sight
 from sandtable.bots.skies import meet
@@ -63,6 +65,8 @@ def answer(sight: Sight, legal: Legal, question: Decision, style: Style) -> tupl
         case "battle":
             return order_of_battles(sight, question)
         case "training":
+            if style.skies and legal.why_not(orders.Train(up=True)) is None and is_worth_raising(sight):
+                return orders.Train(up=True), "Better pilots will pay for their schools."
             return training(sight, legal)
         case "declare":
             return declare(sight, style)
@@ -223,7 +227,8 @@ def outlook(sight: Sight) -> Outlook:
 
 
 def casualties(sight: Sight, legal: Legal, question: Decision) -> tuple[AnyOrder, str]:
-    """Cheapest and least useful first; an attacker keeps a unit that can hold land if the land is worth it."""
+    """What stands a hit first, then the cheapest and least useful; an attacker keeps a unit that can hold land if the
+    land is worth it."""
     order = _greedy(sight, question)
     if legal.why_not(order) is None:
         return order, "The cheapest and least useful units go first."
@@ -276,13 +281,30 @@ def _greedy(sight: Sight, question: Decision) -> orders.Casualties:
             if prize(sight, battle.space, 0.5, 2.0) > cheapest - price(sight.world, *holders[-1]):
                 kept[max(holders, key=lambda k: price(sight.world, *k))] = 1
     left = question.count
-    chosen: list[UnitSpec] = []
-    for key in ranked:
-        some = min(left, most[key] - kept.get(key, 0))
-        if some > 0:
-            chosen.append(UnitSpec(key[1], some, key[0]))
-            left -= some
-    return orders.Casualties(tuple(chosen))
+    chosen: dict[tuple[PowerId, UnitId], int] = {}
+    for limits in (_stood(sight, most), {key: n - kept.get(key, 0) for key, n in most.items()}):
+        for key in ranked:
+            some = min(left, limits.get(key, 0) - chosen.get(key, 0))
+            if some > 0:
+                chosen[key] = chosen.get(key, 0) + some
+                left -= some
+    return orders.Casualties(
+        tuple(UnitSpec(unit, chosen[power, unit], power) for power, unit in ranked if (power, unit) in chosen)
+    )
+
+
+def _stood(sight: Sight, most: Mapping[tuple[PowerId, UnitId], int]) -> dict[tuple[PowerId, UnitId], int]:
+    """Hits that ships of each kind can take without going down: they come before every loss. Not those of carriers
+    that stay damaged, for their planes would have nowhere to land."""
+    battle = sight.state.battle
+    found: dict[tuple[PowerId, UnitId], int] = {}
+    for piece, n in sight.state.at(battle.aside or battle.space).items() if battle is not None else ():
+        kind = sight.type_of(piece)
+        spare = kind.hits - 1 - piece.hits
+        if spare > 0 and (not kind.deck or kind.traits.get("repaired") == "after-battle"):
+            key = (piece.power, piece.type)
+            found[key] = min(most.get(key, 0), found.get(key, 0) + spare * n)
+    return found
 
 
 # ---------------------------------------------------------------- retreat

@@ -21,7 +21,7 @@ from sandtable.bots.research import plan_aid, plan_focused, plan_research
 from sandtable.bots.scratch import Scratch
 from sandtable.bots.search import best_attack, best_quiet_moves
 from sandtable.bots.sight import Sight, with_wars_to_come
-from sandtable.bots.style import Style
+from sandtable.bots.style import Style, tempered
 from sandtable.engine.decision import Decision
 from sandtable.engine.facts import active
 from sandtable.engine.game import View
@@ -55,8 +55,8 @@ class Bot(Protocol):
 
 
 class StarBot:
-    def __init__(self, style: Style, seed: int | str = 0, name: str = "") -> None:
-        self.minded = style
+    def __init__(self, style: Style, seed: int | str = "", name: str = "") -> None:
+        self.minded = tempered(style, seed)
         self.stars = style.stars
         self.style = style.name
         self.name = name or f"{style.stars}star" + ("" if style.name == "balanced" else f"-{style.name}")

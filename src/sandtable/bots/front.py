@@ -31,6 +31,9 @@ CAPTURED_YARDS = 2.0  # more, where ships could be built in a complex that has t
 FEW_SHIPS = 2  # so many can always be built
 LONGEST_QUEUE = 4.0  # turns for each turn at sea
 EASY = 0.35  # of the worth of those who are after a goal, that its owner has at most where they need no help
+OTHERS = 4.0  # turns by which a capital is farther that is not the one to go for: who is near it helps all the same
+PARTNERS = 8.0  # the same, where partners will take it alone
+WAR = 300.0  # I.P.C. that it is worth to win the war
 LESSER = 1.5  # turns by which a city is a lesser goal than a capital
 
 
@@ -45,12 +48,26 @@ def goals(sight: Sight) -> dict[SpaceId, float]:
             found[power.capital] = stubbornness(sight, power.capital)
         elif power.id in sight.friends and sight.is_theirs(power.capital):
             found[power.capital] = -3.0
-    if (task := errand(sight, found)) is not None:
-        found = {goal: turns for goal, turns in found.items() if goal == task or turns < 0}
+    task, farther = errand(sight, found), PARTNERS
+    if task is None:
+        task, farther = main_effort(sight, found), OTHERS
+    if task is not None:
+        found = {goal: turns + (0.0 if goal == task or turns < 0 else farther) for goal, turns in found.items()}
     for city in theatre_cities(sight):
         if city not in found and sight.is_theirs(city):
             found[city] = stubbornness(sight, city) + LESSER
     return found
+
+
+def main_effort(sight: Sight, found: Mapping[SpaceId, float]) -> SpaceId | None:
+    """The enemy capital that lies nearest to all partners together: they go there first, and do not change their minds
+    with every ship that is built or sunk."""
+    if sight.world.declarations:
+        return None
+    homes = [sight.world.powers[p].capital for p in (sight.power, *sight.allies)]
+    ways = [sight.atlas.air[home] for home in homes if home is not None]
+    capitals = sorted(goal for goal, turns in found.items() if turns >= 0)
+    return min(capitals, key=lambda goal: sum(way.get(goal, FAR) for way in ways), default=None)
 
 
 def errand(sight: Sight, found: Mapping[SpaceId, float]) -> SpaceId | None:
@@ -96,7 +113,7 @@ def boarding(sight: Sight) -> dict[SpaceId, float]:
         kind = sight.type_of(piece)
         if kind.loads:
             for zone, distance in sight.sea_distance[space].items():
-                later = LONGER * max(0, (distance - 1) // kind.move)
+                later = LONGER * max(0, (distance - 1) // max(1, kind.move))
                 if not later or sight.is_late:
                     found[zone] = min(found.get(zone, FAR), HOP + 0.15 * min(distance, kind.move) + later)
         elif kind.complex and sight.is_mine(space):
@@ -195,7 +212,7 @@ def prize(sight: Sight, space: SpaceId, hold: float, future: float) -> float:
     owner = sight.state.owners.get(space)
     capital_of = world.spaces[space].capital_of
     if wins_now(sight, space):
-        value += 300
+        value += WAR
     if capital_of is not None and owner is not None:
         if capital_of == owner:
             value += sight.state.treasury[owner] + 25 + sight.production(owner) * 0.5

@@ -17,6 +17,7 @@ from sandtable.bots.risk import feared, merged, risk
 from sandtable.bots.scratch import Scratch
 from sandtable.bots.sight import Sight, with_wars_to_come
 from sandtable.bots.style import Style
+from sandtable.bots.works import best_wall
 from sandtable.engine.complexes import home, output, working_complexes
 from sandtable.engine.facts import active
 from sandtable.notation.orders import Place, UnitSpec
@@ -27,6 +28,7 @@ Posting = dict[SpaceId, dict[UnitId, int]]
 CAPITAL_LOST = 250.0  # what a capital at more than the risk that is put up with costs, times the chance
 NEARER = 0.5  # I.P.C. that a new unit gains by appearing one turn nearer to the goal
 AHEAD = 0.3  # I.P.C. that a new ship gains by appearing one turn nearer to the goal
+WALLED = 3.0  # rounds of income of land that counts where a wall is to stand
 STEPS = 12  # improvements of a posting at most
 
 
@@ -185,6 +187,8 @@ def _place_one_by_one(
 
 def _best_place(sight: Sight, unit: UnitId, places: Collection[SpaceId]) -> SpaceId:
     kind = sight.own(unit)
+    if kind.bulwark:
+        return best_wall(sight, unit, places, WALLED)
     if kind.domain == "facility" and not kind.complex:
         site = paying_site(sight, kind)
         return site if site is not None and site in places else max(places)

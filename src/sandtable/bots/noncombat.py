@@ -12,17 +12,21 @@ from sandtable.bots.ferries import Passage, passages, reachable, transports, voy
 from sandtable.bots.front import ASSAULT, future, own_value
 from sandtable.bots.mobilize import posting
 from sandtable.bots.neutrals import dowry, to_join
+from sandtable.bots.overhead import Patrols
 from sandtable.bots.plan import Step
+from sandtable.bots.rail import best_transfer
 from sandtable.bots.risk import arriving, capital_danger, feared, merged, risk, without
 from sandtable.bots.scratch import Scratch
 from sandtable.bots.sight import Sight
 from sandtable.bots.stakes import bonus
 from sandtable.bots.style import Style
+from sandtable.engine.bases import lift
 from sandtable.engine.facts import amounts, deck_space
+from sandtable.engine.movement.aloft import unlanded
 from sandtable.engine.movement.landing import homeless
 from sandtable.engine.movement.reach import movable
-from sandtable.engine.phases.noncombat_move import unlanded
 from sandtable.engine.relations import friends
+from sandtable.engine.state import Piece
 from sandtable.notation.orders import AnyOrder, End, Move, UnitSpec
 from sandtable.world.model import PowerId, SpaceId, UnitId, World
 
@@ -30,13 +34,19 @@ Garrison = Callable[[SpaceId], Army]
 """Who would stand in a space as the plan is so far."""
 Movers = dict[tuple[SpaceId, UnitId], int]
 Ends = dict[tuple[SpaceId, UnitId], list[SpaceId]]
+Ships = tuple[tuple[UnitId, int], ...]
+Routes = tuple[tuple[SpaceId, ...], ...]
 Shift = Callable[[SpaceId, UnitId, SpaceId, int], None]
 
+FALLEN = 375.0  # I.P.C. that it costs to lose the capital
+LIFT = 0.4  # I.P.C. for each space that a base lets a plane or ship go farther next turn
 ABROAD = 0.1  # of what a plane saves counts where it would guard a partner's land
 CONVOY = 0.8  # I.P.C. that a transport gains by the company of a warship
+TOGETHER = 0.5  # I.P.C. that a transport gains by the company of any own ships: a fleet can guard one zone only
 ASTRAY = -1.0  # turns that troops lose at most who go where land waits for them
 PLUNDER = 1.2  # of what ships take from convoys in a round: they are likely to stay for more
 SHIPS = 2.0  # times as much counts the danger of ships to those who are alert
+ABANDONED, SAFE = 0.8, 0.2  # chances to lose land from which on a gun leaves it, and up to which it goes there
 TRIPS, HASTY = 40, 3  # of transports at most, in earnest and to compare attacks by
 ROUNDS = 60  # improvements of the position at most
 
@@ -57,6 +67,7 @@ class Noncombat:
         self.world: World = scratch.world
         self.power = power
         self.style = style
+        self.before = before
         self.sight = Sight(scratch.world, scratch.state, power, before)
         self.units = self.sight.profile(power)
         self._refused: set[Passage] = set()
@@ -69,11 +80,14 @@ class Noncombat:
         }  # where new units will stand before the enemy moves
         self._costs: dict[tuple[SpaceId, Army], float] = {}
         self._afloats: dict[SpaceId, float] = {}
+        self.patrols = Patrols(self.sight)
         self.willing = frozenset(to_join(self.world, self.sight.state, power))  # neutral land that waits for us
 
     def plan(self, hastily: bool = False) -> list[Step]:
         """All quiet moves; hastily: planes that may stay do, which is near enough to compare attacks by."""
+        self._close_roads()
         self._guard_capital()
+        self._transfer()
         self._join_neutrals()
         self._ferry(HASTY if hastily else TRIPS)
         self._fly_troops()
@@ -111,7 +125,7 @@ class Noncombat:
             ships = SHIPS if self.style.alert and self.world.spaces[space].is_sea else 1.0
             found = feared(danger, ships * self.fear * self.style.caution, self.doom)
             if space == self.sight.capital and danger.chance > self.style.capital_risk:
-                found += 250 * danger.chance
+                found += FALLEN * danger.chance
             self._costs[key] = found
         return found
 
@@ -147,6 +161,28 @@ class Noncombat:
         self._note(f"Guard {name}: {chance:.0%} to fall after this", since, capital)
         self._look_again()
 
+    def _close_roads(self) -> None:
+        """One unit for each post that stands empty; what enemies can reach is another thing then."""
+        since = len(self.scratch.done)
+        for post in sorted(self.posts):
+            if any(self.sight.kind(p, u).captures for p, u, _ in self.sight.ours(post)):
+                continue
+            able = [
+                (self.units[unit].cost or 0, space == self.sight.capital, space, unit)
+                for space, unit in movable(self.world, self.scratch.state)
+                if self.units[unit].captures
+                and self.world.spaces[space].is_land
+                and space not in self.posts
+                and post in self.scratch.legal.destinations(space, unit)
+            ]
+            if able:
+                *_, space, unit = min(able)
+                self.scratch.play(Move((UnitSpec(unit),), (space, post)))
+        if len(self.scratch.done) > since:
+            self._note("Close the roads to the capital", since)
+            self.sight = Sight(self.world, self.scratch.state, self.power, self.before)
+            self._costs.clear()
+
     def _comers(self, capital: SpaceId) -> list[tuple[SpaceId, UnitId, int]]:
         """Own units that can get to the capital now, those first that defend best for what they leave behind."""
         found = []
@@ -163,6 +199,16 @@ class Noncombat:
                 found.append((space, unit, n))
         found.sort(key=lambda c: (self.units[c[1]].domain != "land", self.cost(c[0], self.sight.ours(c[0])) > 5, c))
         return found
+
+    def _transfer(self) -> None:
+        """Troops that may go by rail to where they are of more use."""
+        while (order := best_transfer(self.sight)) is not None:
+            since = len(self.scratch.done)
+            if not self.scratch.play(order):
+                return
+            troops = amounts(self.world, [(spec.type, spec.count) for spec in order.units])
+            self._note(f"By rail to {self.world.spaces[order.route[-1]].name}: {troops}", since, order.route[-1])
+            self._look_again()
 
     # ------------------------------------------------------------ neutral land
 
@@ -270,6 +316,9 @@ class Noncombat:
         if passage.drop != passage.zone:
             guard = self.sight.ours(passage.drop)
             gain -= self.cost(passage.drop, merged(guard, ship)) - self.cost(passage.drop, guard)
+            if self.style.skies:
+                gain -= self.patrols.cost(passage.drop, passage.ship, 1)
+            gain += TOGETHER * any(p == self.power for p, _, _ in guard)
         return gain + joins - 0.05 * len(passage.lane)
 
     def _embark(self) -> None:
@@ -354,7 +403,8 @@ class Noncombat:
         ships: Army = ((self.power, unit, n),)
         if leaving:
             return self.cost(zone, there)
-        return self.cost(zone, merged(there, ships)) - self.cost(zone, there)
+        met = self.patrols.cost(zone, unit, n) if self.style.skies else 0.0
+        return self.cost(zone, merged(there, ships)) - self.cost(zone, there) + met
 
     def _waiting(self, zone: SpaceId, loaded: bool) -> float:
         """How useful a transport is in this zone: for troops to be fetched, or for those aboard."""
@@ -556,6 +606,7 @@ class Noncombat:
             here = self.sight.ours(space)
             best_value = (
                 self.base_value(space, here)
+                + self._lifted(space, unit)
                 - self.cost(space, here)
                 + self.cost(space, without(here, self.power, unit, 1))
                 + 0.6
@@ -567,10 +618,16 @@ class Noncombat:
             saved = self.cost(end, there) - self.cost(end, merged(there, plane))
             if saved > 0 and self.style.hangar and not self._is_dear(end):
                 saved *= ABROAD
-            value = self.base_value(end, there) + saved
+            value = self.base_value(end, there) + saved + self._lifted(end, unit)
             if value > best_value + 1e-9:
                 best, best_value = end, value
         return best
+
+    def _lifted(self, space: SpaceId, unit: UnitId) -> float:
+        """What it is worth to set out from there next turn, where a base gives more movement."""
+        if not self.style.skies or not self.world.bases:
+            return 0.0
+        return LIFT * lift(self.world, self.scratch.state, Piece(self.power, unit), space)
 
     def _is_dear(self, space: SpaceId) -> bool:
         """Land that its own planes ought to help to hold: the power's, or a partner's capital."""
@@ -613,40 +670,76 @@ class Noncombat:
     # ------------------------------------------------------------ ships
 
     def _sail(self) -> None:
-        """Warships guard transports, join each other and keep out of reach of what would sink them."""
+        """Warships guard transports, join each other and keep out of reach of what would sink them: kind by kind, or
+        all from one zone together, for a fleet may stand where each part of it would be sunk."""
+        refused: set[tuple[SpaceId, Ships, SpaceId]] = set()
         for _ in range(12):
-            best: tuple[float, SpaceId, UnitId, int, tuple[SpaceId, ...]] | None = None
-            for space, unit in movable(self.world, self.scratch.state):
-                kind = self.units[unit]
-                if kind.domain != "sea" or kind.loads or (kind.deck and self._is_field(space)):
-                    continue
-                n = sum(
-                    k
-                    for p, k in self.scratch.state.at(space).items()
-                    if p.power == self.power and p.type == unit and not p.done and not p.used
-                )
-                if not n:
-                    continue
-                there = self.sight.ours(space)
-                for end, route in self.scratch.legal.destinations(space, unit).items():
-                    ships: Army = ((self.power, unit, n),)
-                    at_end = self.sight.ours(end)
-                    gain = self.cost(space, there) - self.cost(space, without(there, self.power, unit, n))
-                    gain += self.cost(end, at_end) - self.cost(end, merged(at_end, ships))
-                    gain += self._post(end) - self._post(space)
-                    gain += self._convoy(end, 0) - self._convoy(space, n)
-                    if self.style.skies:
-                        gain += PLUNDER * (self._raided(end, unit, n) - self._raided(space, unit, n))
+            best: tuple[float, SpaceId, Ships, Routes] | None = None
+            for space, fleet in self._fleets():
+                for end, routes in self._ends_of(space, fleet).items():
+                    if (space, fleet, end) in refused:
+                        continue
+                    gain = self._sail_gain(space, fleet, end)
                     if gain > 0.5 and (best is None or gain > best[0] + 1e-9):
-                        best = (gain, space, unit, n, route)
+                        best = (gain, space, fleet, routes)
             if best is None:
                 return
-            _, space, unit, n, route = best
-            since = len(self.scratch.done)
-            if not self._play_kindly(Move((UnitSpec(unit, n),), route)):
-                return
-            self._note(f"{amounts(self.world, [(unit, n)])} to {self.world.spaces[route[-1]].name}", since, route[-1])
+            _, space, fleet, routes = best
+            end = routes[0][-1]
+            state, since = self.scratch.state, len(self.scratch.done)
+            if not all(
+                self._play_kindly(Move((UnitSpec(u, n),), route)) for (u, n), route in zip(fleet, routes, strict=True)
+            ):
+                self.scratch.state = state
+                del self.scratch.done[since:]
+                refused.add((space, fleet, end))
+                continue
+            self._note(f"{amounts(self.world, fleet)} to {self.world.spaces[end].name}", since, end)
             self._look_again()
+
+    def _fleets(self) -> list[tuple[SpaceId, Ships]]:
+        """Warships that may still sail: those of each kind in a zone, and all of them together."""
+        zones: dict[SpaceId, list[tuple[UnitId, int]]] = {}
+        for space, unit in movable(self.world, self.scratch.state):
+            kind = self.units[unit]
+            if kind.domain != "sea" or kind.loads or (kind.deck and self._is_field(space)):
+                continue
+            n = sum(
+                k
+                for p, k in self.scratch.state.at(space).items()
+                if p.power == self.power and p.type == unit and not p.done and not p.used
+            )
+            if n:
+                zones.setdefault(space, []).append((unit, n))
+        found: list[tuple[SpaceId, Ships]] = []
+        for space, kinds in zones.items():
+            found += [(space, (kind,)) for kind in kinds]
+            if len(kinds) > 1:
+                found.append((space, tuple(kinds)))
+        return found
+
+    def _ends_of(self, space: SpaceId, fleet: Ships) -> dict[SpaceId, Routes]:
+        """Zones that all of these ships can reach, with the way of each kind."""
+        ways = [self.scratch.legal.destinations(space, unit) for unit, _ in fleet]
+        return {end: tuple(way[end] for way in ways) for end in ways[0] if all(end in way for way in ways)}
+
+    def _sail_gain(self, space: SpaceId, fleet: Ships, end: SpaceId) -> float:
+        number = sum(n for _, n in fleet)
+        ships: Army = tuple((self.power, unit, n) for unit, n in fleet)
+        there, at_end = self.sight.ours(space), self.sight.ours(end)
+        rest = there
+        for unit, n in fleet:
+            rest = without(rest, self.power, unit, n)
+        gain = self.cost(space, there) - self.cost(space, rest)
+        gain += self.cost(end, at_end) - self.cost(end, merged(at_end, ships))
+        gain += len(fleet) * (self._post(end) - self._post(space))
+        gain += self._convoy(end, 0) - self._convoy(space, number)
+        if self.style.skies:
+            for unit, n in fleet:
+                gain -= self.patrols.cost(end, unit, n)
+                gain += n * (self._lifted(end, unit) - self._lifted(space, unit))
+                gain += PLUNDER * (self._raided(end, unit, n) - self._raided(space, unit, n))
+        return gain
 
     def _raided(self, zone: SpaceId, unit: UnitId, n: int) -> float:
         """What ships in this zone cost the enemies' convoys."""
@@ -678,7 +771,8 @@ class Noncombat:
     # ------------------------------------------------------------ the rest
 
     def _guns(self) -> None:
-        """AA guns follow the army to land worth guarding, but never leave a capital without one."""
+        """AA guns follow the army to land worth guarding, and leave land that is as good as lost; but a capital or a
+        complex is never left without one."""
         for space, unit in movable(self.world, self.scratch.state):
             kind = self.units[unit]
             if not kind.anti_air or self.world.spaces[space].is_sea:
@@ -687,14 +781,21 @@ class Noncombat:
             if here == 1 and (self.sight.complex(space) or self.world.spaces[space].capital_of):
                 continue
             ways = self.scratch.legal.destinations(space, unit)
+            flees = self._danger(space) > ABANDONED
             worth = {
-                e: own_value(self.sight, e, 1.0) for e in ways if not self.sight.guns(e, True) and self.sight.ours(e)
+                e: own_value(self.sight, e, 1.0)
+                for e in ways
+                if (not self.sight.guns(e, True) and self.sight.ours(e)) or (flees and self._danger(e) < SAFE)
             }
             best = max(worth, key=lambda e: (worth[e], e), default=None)
-            if best is not None and (here > 1 or worth[best] > own_value(self.sight, space, 1.0) + 3):
+            if best is not None and (flees or here > 1 or worth[best] > own_value(self.sight, space, 1.0) + 3):
                 since = len(self.scratch.done)
                 if self.scratch.play(Move((UnitSpec(unit),), ways[best])):
                     self._note(f"Bring up an AA gun to {self.world.spaces[best].name}", since, best)
+
+    def _danger(self, space: SpaceId) -> float:
+        """The chance that the enemy takes the land, new units counted."""
+        return risk(self.sight, space, merged(self.sight.ours(space), self.arriving.get(space, ()))).chance
 
     def _finish(self) -> None:
         """Every plane that can land has to: if the plan forgot one, any legal landing will do."""

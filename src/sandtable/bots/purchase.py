@@ -8,6 +8,7 @@ from sandtable.bots.atlas import FAR
 from sandtable.bots.bases import can_stand, paying_site
 from sandtable.bots.battles import army
 from sandtable.bots.campaign import campaign
+from sandtable.bots.convoys import profit
 from sandtable.bots.front import future, own_value
 from sandtable.bots.glance import weigh
 from sandtable.bots.plan import Step
@@ -15,12 +16,13 @@ from sandtable.bots.risk import capital_danger, merged, risk
 from sandtable.bots.shipping import Shipping, is_cut_off
 from sandtable.bots.sight import Sight
 from sandtable.bots.style import Style
+from sandtable.bots.works import better_complex, paying_wall
 from sandtable.engine.aid import owed
 from sandtable.engine.complexes import home, output, repair_cost, working_complexes
 from sandtable.engine.facts import amounts, free_money
 from sandtable.engine.offer import unavailable
 from sandtable.engine.progress import damaged_complexes
-from sandtable.notation.orders import Buy, Repair, UnitSpec
+from sandtable.notation.orders import Buy, Repair, UnitSpec, Upgrade
 from sandtable.world.model import SpaceId, UnitId, UnitType
 
 UNLIMITED = 10_000
@@ -31,6 +33,8 @@ WALK = 6.0  # turns to the goal, up to which slow units arrive in time
 FARTHER = 3.0  # more turns where planes strike once, and guns have to do the work
 MATCH = 60  # I.P.C. of either side in the battle by which artillery and armor are compared
 CROWDED = 5  # I.P.C. for each place at a complex, from which on another complex is wanted
+RAIDER = 0.35  # of the money, that a ship against convoys may cost
+WALL = 0.6  # of the money, that a fortification may cost
 BUILDING = 0.5  # of the money that a base which pays for itself may cost
 FEW = 2  # transports that do without a steady shuttle
 FLEET = 12  # transports, from which on warships are built
@@ -153,12 +157,15 @@ class Purchase:
     def plan(self) -> Step | None:
         if not self.complexes or self.foot is None:
             return None
-        repairs = [*self._repairs(self.cost(self.foot.id) or 1), *self._bases()]
+        repairs: list[Repair | Upgrade] = [*self._repairs(self.cost(self.foot.id) or 1), *self._bases()]
         self._guard_capital()
         if self.style.alert:
             self._guard_complexes()
         if self.style.skies:
+            self._build_wall()
+            repairs += self._upgrade()
             self._build_base()
+            self._build_raider()
         self._build_complex()
         self._build_ships()
         self._indulge()
@@ -325,6 +332,43 @@ class Purchase:
                 if self.add(unit.id, 1):
                     self.reasons.append(f"The {unit.name} in {self.world.spaces[site].name} will pay for itself.")
                 return
+
+    def _build_wall(self) -> None:
+        """One fortification a turn, where it saves more than troops for the same money would."""
+        for unit in self.units.values():
+            if not unit.bulwark or unit.cost is None or unit.cost > self.money * WALL or self.foot is None:
+                continue
+            if unavailable(self.world, self.sight.state, self.power, unit.id) is not None:
+                continue
+            site = paying_wall(self.sight, unit, self.foot, future(self.sight, self.style))
+            if site is not None:
+                self.room += 1
+                if self.add(unit.id, 1):
+                    self.reasons.append(f"A {unit.name} makes {self.world.spaces[site].name} harder to take.")
+                return
+
+    def _upgrade(self) -> list[Upgrade]:
+        """A complex made better, where more money comes in than there are places for what it buys."""
+        if not self.world.upgrades or not self._lacks_room() or self._is_pressed():
+            return []
+        found = better_complex(self.sight, int(self.money * BUILDING))
+        if found is None:
+            return []
+        space, cost = found
+        self.money -= cost
+        self.reasons.append(f"The complex in {self.world.spaces[space].name} is made larger for a greater army.")
+        return [Upgrade(space)]
+
+    def _build_raider(self) -> None:
+        """One ship a turn that takes more from the enemies' convoys than it costs."""
+        if not self.world.convoys or self._is_pressed():
+            return
+        zones = {z for site in self.complexes if (z := self._harbour(site)) is not None}
+        kinds = [u for u in self.ships if (u.cost or FAR) <= self.money * RAIDER]
+        profits = {u.id: profit(self.sight, u, zones) for u in kinds}
+        best = max(profits, key=lambda u: (profits[u], u), default=None)
+        if best is not None and profits[best] > 0 and self.add(best, 1):
+            self.reasons.append("A raider costs the enemies' convoys more than its price.")
 
     def _build_ships(self) -> None:
         """Transports enough for the army that is raised at home, built at once with the escort that they need."""

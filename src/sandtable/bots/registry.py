@@ -23,8 +23,11 @@ def names() -> tuple[str, ...]:
     return (*stars_and_styles, *thinkers, Recruit.name)
 
 
-def make(name: str, seed: int | str = 0) -> Bot:
-    """The bot of this name. Raises SandtableError with the names there are."""
+def make(name: str, seed: int | str = "") -> Bot:
+    """The bot of this name. Raises SandtableError with the names there are.
+
+    A seed gives it a temper of its own, within its level; without one it is the level itself.
+    """
     if name.lower() == Recruit.name:
         return Recruit(seed)
     if name in SPARRING:

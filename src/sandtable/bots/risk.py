@@ -23,6 +23,8 @@ class Risk(msgspec.Struct, frozen=True):
 NONE = Risk(0.0, 0.0)
 LIKELY = 0.7  # chance from which on an attack becomes a temptation
 WORN = 0.2  # of a garrison's price that an attack has to cost it to be made for the sake of the next
+GATE = 0.2  # of the price of an army that comes to stand beside a capital, what that costs us beyond the land
+MOST_AT_GATE = 30.0  # I.P.C.
 HOPELESS, CERTAIN = 0.002, 0.97  # chances at a glance outside of which exact odds would tell nothing new
 
 
@@ -61,11 +63,20 @@ def risk(sight: Sight, space: SpaceId, garrison: Army, *, future: float = 3.0, e
             continue
         look = _look(sight, enemy, force, garrison, land, guns, exact)
         chance = look.take if land else look.win
-        gain = chance * stake + look.defender_loss - sight.rate * look.attacker_loss
+        gain = chance * (stake + at_the_gate(sight, space, force, look)) + look.defender_loss
+        gain -= sight.rate * look.attacker_loss
         if chance > worst.chance or gain > worst.cost:
             tempted = max(gain, 0.0) if look.win > 0.25 else max(gain, 0.0) * look.win
             worst = Risk(max(chance, worst.chance), max(tempted, worst.cost), enemy, force)
     return worst
+
+
+def at_the_gate(sight: Sight, space: SpaceId, force: Army, look: Outlook) -> float:
+    """What it costs to have the rest of this army beside a capital of our side, whose turn would be next."""
+    if space not in sight.gates:
+        return 0.0
+    troops = sum(price(sight.world, p, u) * n for p, u, n in force if sight.kind(p, u).captures)
+    return min(MOST_AT_GATE, GATE * max(0.0, troops - look.attacker_loss))
 
 
 def capital_danger(sight: Sight, garrison: Army, joint: float) -> float:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sandtable.engine.legal import Legal
+from sandtable.engine.movement.sharing import TOPIC as SHARING
 from sandtable.engine.state import State
 from sandtable.errors import Refusal
 from sandtable.notation.canonical import canonical
-from sandtable.notation.orders import AnyOrder
+from sandtable.notation.orders import AnyOrder, Permit
 from sandtable.world.model import World
 
 
@@ -32,9 +33,14 @@ class Scratch:
         return Legal(self.world, self.state)
 
     def play(self, order: AnyOrder) -> bool:
-        """Carry the order out if it is legal, and needs nobody's leave: whether that is given is not ours to say."""
+        """Carry the order out if it is legal, and needs nobody's leave: whether that is given is not ours to say.
+
+        Allies can be relied on to share what they have, until one has refused.
+        """
         try:
             after, _ = self.legal.try_out(order, CalmDice())
+            while after.questions and after.questions[0].terms[:1] == (SHARING,) and not self.state.refused:
+                after, _ = Legal(self.world, after).try_out(Permit(), CalmDice())
         except Refusal:
             return False
         if any(question.kind == "permit" for question in after.questions):

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from sandtable.bots.aftermath import after_battles
-from sandtable.bots.attack import Attack, Mind, Strike, Survey
+from sandtable.bots.attack import Attack, Mind, Strike
 from sandtable.bots.evaluation import evaluate, peril
 from sandtable.bots.fleets import plan_fleets
-from sandtable.bots.front import future, prize
+from sandtable.bots.front import WAR, future, prize, wins_now
 from sandtable.bots.mobilize import plan_places
 from sandtable.bots.noncombat import Noncombat
 from sandtable.bots.plan import Step
@@ -24,6 +24,7 @@ from sandtable.bots.sacrifice import with_sacrifices
 from sandtable.bots.scratch import Scratch
 from sandtable.bots.sight import Sight, value_of, with_wars_to_come
 from sandtable.bots.style import Style
+from sandtable.bots.survey import Survey
 from sandtable.engine.facts import phase_index
 from sandtable.engine.relations import enemies
 from sandtable.engine.state import State
@@ -214,4 +215,7 @@ class Search:
         scratch = Scratch(self.world, after_battles(self.world, state, self.power, strikes))
         quiet = Noncombat(scratch, self.power, self.style, self.sight)
         quiet.plan(hastily=self.is_large)
-        return _when_over(quiet, self.sight) - doubt
+        won = (
+            WAR if any(wins_now(self.sight, s.target) for s in strikes) else 0.0
+        )  # what is left then tells nothing of it
+        return _when_over(quiet, self.sight) + won - doubt

@@ -16,7 +16,7 @@ from sandtable.world.model import SpaceId, UnitId, UnitType
 MOST_FERRIES = 8
 CALL = 8  # zones from which transports come to the port
 ARMADA, LOADS = 20, 2  # transports of a side that is far ahead: enough to carry all who wait in so many trips
-EXPOSED = 0.3  # the part of a new fleet's price by which the enemy's best attack may gain
+EXPOSED = 0.2  # the part of a new fleet's price by which the enemy's best attack may gain
 MOST_ESCORTS = 3
 
 
@@ -42,22 +42,29 @@ class Shipping:
 
     @cached_property
     def cycle(self) -> int:
-        """Turns from one trip of a transport to its next: there and back again on the best way to the front."""
+        """Turns from one trip of a transport to its next: there and back again from where most of the army waits."""
+        army: dict[SpaceId, int] = {self.home: 1}
+        for space, piece, n in self.sight.armies(self.sight.power):
+            if space in self.lands and self.sight.type_of(piece).captures:
+                army[space] = army.get(space, 0) + n
+        trips = {port: self._trip(port) for port in army}
+        ports = [port for port in sorted(army) if trips[port] is not None] or [self.home]
+        return trips[max(ports, key=lambda port: army[port])] or 2
+
+    def _trip(self, port: SpaceId) -> int | None:
+        """Turns of a ship to the best shore and back; None where nobody embarks."""
         sight = self.sight
-        best: tuple[float, int] = (FAR, 2)
-        for port in sorted(self.lands):
-            if not sight.is_ours(port):
-                continue
-            for zone in self.world.sea[port]:
-                for end, distance in sight.sea_distance[zone].items():
-                    if distance > LONGEST:
+        best: tuple[float, int] | None = None
+        for zone in self.world.sea[port] if sight.is_ours(port) else ():
+            for end, distance in sight.sea_distance[zone].items():
+                if distance > LONGEST:
+                    continue
+                for shore in self.world.land[end]:
+                    if shore in self.lands or shore in sight.atlas.neutral:
                         continue
-                    for shore in self.world.land[end]:
-                        if shore in self.lands or shore in sight.atlas.neutral:
-                            continue
-                        time = sight.time.get(shore, FAR) + (0 if sight.is_ours(shore) else ASSAULT) + 0.6 * distance
-                        best = min(best, (time, distance))
-        return max(1, best[1])
+                    time = sight.time.get(shore, FAR) + (0 if sight.is_ours(shore) else ASSAULT) + 0.6 * distance
+                    best = min(best or (time, distance), (time, distance))
+        return None if best is None else max(1, best[1])
 
     @cached_property
     def waiting(self) -> int:

@@ -234,6 +234,14 @@ class Sight:
         return found
 
     @cached_property
+    def gates(self) -> frozenset[SpaceId]:
+        """Land beside capitals that our side holds: whoever stands there attacks them next."""
+        if self._before is not None and self._before.power == self.power:
+            return self._before.gates
+        homes = (self.world.powers[p].capital for p in self.friends)
+        return frozenset(s for home in homes if home is not None and self.is_ours(home) for s in self.world.land[home])
+
+    @cached_property
     def land_to_win(self) -> Mapping[SpaceId, float]:
         """What land is worth beyond its income because few more like it would win the war."""
         return land_to_win(self) if self._before is None else self._before.land_to_win

@@ -79,6 +79,11 @@ def _average(key: int, factor: int, added: int) -> tuple[float, float]:
 CACHES += [_average]
 
 
+def average(world: World, factor: int, added: int) -> tuple[float, float]:
+    """The same for this world."""
+    return _average(world_key(world), factor, added)
+
+
 def _without(world: World, force: Army, planes: Army, killed: float, turned: float) -> tuple[Army, float]:
     """The force without planes that were shot down or turned back, in whole planes, and the price of the former."""
     number = sum(n for _, _, n in planes)

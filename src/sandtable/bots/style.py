@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import msgspec
 
 STYLES = ("cautious", "balanced", "bold")
@@ -29,6 +31,7 @@ class Style(msgspec.Struct, frozen=True, kw_only=True):
     doom: float = 0.0  # how much more of an attack counts that the enemy cannot fail to win
     fields: float = 0.0  # how much of the danger counts in which planes will have to land after an attack
     ships: float = 0.0  # how much of the danger counts to which a landing exposes its transports
+    bared: float = 0.0  # how much of the danger counts in which an attack leaves the land it comes from
     economy: float = 0.0  # more rounds of income that land is worth when a victory by production is near
     hangar: float = 0.0  # I.P.C. that a plane loses by each step farther from home
     march: float = 0.5  # I.P.C. that one unit a turn nearer to the goal is worth in the non-combat move
@@ -55,7 +58,7 @@ LEVELS: dict[int, Style] = {
         future=2.9,
         armor=0.22,
         planes=11,
-        caution=0.3,
+        caution=0.45,
         march=0.9,
         foresight=0.22,
         held=0.25,
@@ -63,7 +66,8 @@ LEVELS: dict[int, Style] = {
         alert=True,
         doom=0.3,
         fields=0.6,
-        ships=0.2,
+        ships=0.35,
+        bared=0.1,
         economy=3.0,
         hangar=0.4,
         plans=16,
@@ -75,6 +79,24 @@ LEVELS: dict[int, Style] = {
         skies=True,
     ),
 }
+
+
+TEMPER = {"least_odds": 0.04, "greed": 1.0}
+"""How far players of one level differ, up or down."""
+TASTE = {"armor": 0.5, "planes": 0.4, "ration": 0.4, "future": 0.2}
+"""The same as a part of the figure itself."""
+
+
+def tempered(base: Style, seed: int | str) -> Style:
+    """The level as one player has it, so that games do not all open alike; without a seed, the level itself."""
+    if seed == "":
+        return base
+    chance = random.Random(f"temper/{seed}")  # noqa: S311 (play)
+    changed: dict[str, float] = {f: getattr(base, f) + chance.uniform(-most, most) for f, most in TEMPER.items()}
+    for field, part in TASTE.items():
+        figure = getattr(base, field)
+        changed[field] = round(figure * (1 + chance.uniform(-part, part)), None if isinstance(figure, int) else 3)
+    return msgspec.structs.replace(base, **changed)
 
 
 def thinking(base: Style, think: str) -> Style:
