@@ -16,7 +16,7 @@ class SandtableError(Exception):
 
 
 class DataError(SandtableError):
-    """Data files that do not fit together. Lists every problem: `file: field: what is wrong`."""
+    """Data files that do not fit together. Lists every problem: `file: line 3: field: what is wrong`."""
 
     def __init__(self, problems: list[str]) -> None:
         self.problems = problems

@@ -145,6 +145,10 @@ EXPECTED: list[tuple[AnyEvent, str | None]] = [
     ),
     (e.AllianceMade("germany", "ussr"), "Germany and the U.S.S.R. are allied."),
     (e.AllianceDeclined("germany", "ussr"), "The U.S.S.R. declines an alliance with Germany."),
+    (
+        e.SharingDeclined("germany", "ussr", "spain", "move 1 infantry: france -> spain"),
+        "The U.S.S.R. does not share Spain with Germany.",
+    ),
     (e.AllianceBroken("germany", "ussr"), "Germany breaks with the U.S.S.R."),
     (e.NeutralViolated("germany", "spain", 3), "Germany violates neutral Spain for 3 IPCs."),
     (
@@ -210,6 +214,10 @@ EXPECTED: list[tuple[AnyEvent, str | None]] = [
     (
         e.TurnedBack("uk", "germany", ((Piece("uk", "bomber"), 2),), ()),
         "2 British bombers break off over Germany.",
+    ),
+    (
+        e.TurnedBack("uk", "germany", ((Piece("uk", "fighter"), 1),), (), fought=True),
+        "1 British fighter returns from over Germany.",
     ),
     (
         e.Rolled("air", "uk", (3, 4), "germany", 0, (("uk", "fighter", 2),), 1),

@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
+from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.game import Game
 from sandtable.engine.movement import reach
+from sandtable.notation import parse_order
 from sandtable.world.compile import compile_world
 from sandtable.world.model import World
 from support.play import check_destinations
-from support.positions import game_at, random_patch
+from support.positions import game_at, patched_state, random_patch
 
 
 def all_stacks(game: Game) -> list[tuple[str, str]]:
@@ -149,3 +151,26 @@ def test_asking_for_drops_changes_nothing() -> None:
     assert "east-poland" in first
     assert game.legal.destinations("germany", "bomber", "paradrop") == first
     assert game.legal.destinations("germany", "bomber") == before
+
+
+@pytest.mark.parametrize("allowed", [1, 2, 3])
+@pytest.mark.parametrize("first", ["", "move 1 carrier: sz-10 -> sz-12"])
+def test_carriers_of_a_power_at_peace_leave_no_plane_behind(allowed: int, first: str) -> None:
+    """As few units may move as the die says, and planes without a deck would have to follow (G40-SPC-26)."""
+    world = compile_world("global-1940")
+    units = {
+        "sz-10": {"usa": {"carrier": 1, "fighter": 1, "transport": 1}},
+        "sz-11": {"usa": {"carrier": 1, "destroyer": 1}},
+        "western-united-states": {"usa": {"infantry": 1, "fighter": 1}},
+    }
+    start = patched_state(world, {"clear": "all", "phase": "noncombat-move", "turn": "usa", "units": units})
+    game = Game(world, start=start, dice=ScriptedDice([allowed]))
+    if first and allowed == 1:
+        refused = game.legal.why_not(parse_order(world, first))
+        assert refused is not None
+        assert "planes left behind" in refused.text
+        return
+    if first:
+        game.play(first)
+    for space, unit in all_stacks(game):
+        check_destinations(game, space, unit)

@@ -27,6 +27,7 @@ QUESTIONS = {
         "where can I retreat to?": "CL-RET-02",
         "can units from an amphibious assault retreat?": "CL-AMP-14",
         "what happens when I take a capital?": "CL-CAP-12",
+        "when do I lose my capital": "CL-CAP-12",
         "can planes conquer a territory": "CL-CAP-05",
         "how do strategic bombing raids work?": "CL-SBR-01",
         "What is the price of attacking a neutral?": "CL-NEU-02",
@@ -62,6 +63,7 @@ QUESTIONS = {
         "do aa guns fire at planes flying over?": "AN-AAG-06",
         "how much damage can a complex have": "AN-SBR-05",
         "cost of a tank": "AN-UNI-03",
+        "when do I lose my capital": "AN-CAP-02",
         "can newly built fighters start on a carrier?": "AN-MOB-06",
     },
 }

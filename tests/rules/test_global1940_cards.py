@@ -183,6 +183,32 @@ def test_a_broken_deck_names_file_and_line(tmp_path: Path, broken: str, line: in
     assert what in problem
 
 
+@pytest.mark.parametrize(
+    ("file", "old", "new", "what"),
+    [
+        ("edition.yaml", "[1, 2], [1, 3], [2, 1]]", "[1, 2], [1, 3]]", "rules.air_chart.1: the row has 10"),
+        ("edition.yaml", "[9, 9], [10, 10]]", "[9, 9], [10, ten]]", "rules.air_chart[24][10][1]: expected int"),
+        ("edition.yaml", "level: 2, keep: 4", "level: 4, keep: 4", "rules.training.5: the level after 1 is 2, not 4"),
+        ("units.yaml", "cost: 16", "cost: sixteen", "units.fortification.cost: expected int"),
+        ("objectives.yaml", "[novgorod, russia", "[novgorod, rusia", "per: unknown space 'rusia'"),
+    ],
+)
+def test_a_broken_table_names_file_and_line(tmp_path: Path, file: str, old: str, new: str, what: str) -> None:
+    folder = tmp_path / "mine"
+    with as_file(files("sandtable") / "data" / "global1940") as source:
+        shutil.copytree(source, folder)
+    lines = (folder / file).read_text("utf-8").splitlines()
+    number = next(i for i, line in enumerate(lines) if old in line)
+    lines[number] = lines[number].replace(old, new)
+    (folder / file).write_text("\n".join(lines), "utf-8")
+    with pytest.raises(DataError) as error:
+        open_edition(folder)
+    problem = error.value.problems[0]
+    place, _, text = problem.removeprefix(f"{file}: line ").partition(": ")
+    assert what in text
+    assert int(place) == number + 1
+
+
 def test_a_game_with_cards_can_be_saved_and_goes_on_as_it_would_have(tmp_path: Path) -> None:
     game = SavedGame.new("global-1940", options={"event_deck": "fortunes"}, seed=11)
     for order in ("train", "research radar", "buy 2 infantry", "end"):

@@ -196,6 +196,8 @@ def _words(world: World, event: AnyEvent) -> str | None:
             return f"{the(world, power)} and {the(world, partner)} are allied."
         case e.AllianceDeclined(power=power, partner=partner):
             return f"{the(world, partner)} declines an alliance with {the(world, power)}."
+        case e.SharingDeclined(power=power, host=host, space=space):
+            return f"{the(world, host)} does not share {name(world, space)} with {the(world, power)}."
         case e.AllianceBroken(power=power, partner=partner):
             return f"{the(world, power)} breaks with {the(world, partner)}."
         case e.Restrained(pairs=pairs):
@@ -258,6 +260,8 @@ def _words(world: World, event: AnyEvent) -> str | None:
         case e.Ambushed(space=space, units=units):
             fires = "fires" if _one(units) else "fire"
             return f"{forces(world, units)} in {place(world, space)} {fires} at ships that come by."
+        case e.TurnedBack(space=space, units=units, fought=True):
+            return f"{forces(world, units)} {'returns' if _one(units) else 'return'} from over {place(world, space)}."
         case e.TurnedBack(space=space, units=units):
             return f"{forces(world, units)} {'breaks' if _one(units) else 'break'} off over {place(world, space)}."
         case e.RoundBegan(space=space, round=number):

@@ -43,8 +43,8 @@ def capture(run: Run, space: SpaceId, captor: PowerId) -> None:
     owner = new_owner(run, space, captor)
     reason: Taking = "neutral" if previous is None else "capture" if owner == captor else "liberation"
     run.emit(Captured(space, captor, owner, previous, reason))
+    lines.end(run, space)  # before facilities are damaged: a line is gone without (G40-SPC-32)
     facilities.taken(run, space, captor)
-    lines.end(run, space)
     underground.dissolve(run, space)
     if reason == "liberation":
         liberation.offer(run, space)

@@ -375,11 +375,11 @@ def settle_on(room: dict[UnitId, int], plane: UnitId, n: int) -> int:
 
 
 def trapped(world: World, state: State, space: SpaceId, stack: Stack) -> list[tuple[Piece, int]]:
-    """Planes aboard damaged carriers that can neither launch nor fight: guests of another power."""
+    """Planes aboard damaged carriers that can neither launch nor fight: those that nothing shows to be in the air."""
     if not world.spaces[space].is_sea:
         return []
-    found: list[tuple[Piece, int]] = []
-    owners = {p.power for p in stack if type_of(world, state, p).deck_fails and p.hits}
+    found: dict[Piece, int] = {}
+    owners = {p.power for p in stack if p.hits and type_of(world, state, p).deck_fails}
     for owner in sorted(owners):
         broken = sum(
             max(type_of(world, state, p).deck.values()) * n
@@ -389,16 +389,17 @@ def trapped(world: World, state: State, space: SpaceId, stack: Stack) -> list[tu
         ours = friends(world, state, owner)
         whole = max(deck_space(world, state, stack, ours).values(), default=0)
         for piece, n in sorted(stack.items(), key=lambda item: piece_key(item[0])):
-            guest = piece.power != owner and piece.power in ours and not piece.origin
-            if not guest or world.units[piece.type].domain != "air" or piece.mark:
+            flies = piece.origin or piece.mark or piece.used
+            if flies or piece.power not in ours or world.units[piece.type].domain != "air":
                 continue
+            n -= found.get(piece, 0)
             safe = min(n, whole)
             whole -= safe
             aboard = min(n - safe, broken)
             broken -= aboard
             if aboard:
-                found.append((piece, aboard))
-    return found
+                found[piece] = found.get(piece, 0) + aboard
+    return list(found.items())
 
 
 # ---------------------------------------------------------------- words for players

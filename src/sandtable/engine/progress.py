@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from sandtable.engine import conditions
+from sandtable.engine import cards, conditions, support
 from sandtable.engine.complexes import output
 from sandtable.engine.damage import complex_in, damage_of, most_damage
 from sandtable.engine.facts import capital_lost, production, technologies
@@ -58,13 +58,24 @@ class Standing(msgspec.Struct, frozen=True):
     until: PowerId | None = None  # it is reached, and must be held to the end of this power's next turn
 
 
+class Gain(msgspec.Struct, frozen=True):
+    """What a power would get beside its production, and for what."""
+
+    name: str
+    amount: int
+
+
 class Income(msgspec.Struct, frozen=True):
-    """What a power would collect now: its production, bonuses, and dice on top."""
+    """What a power would collect now: its production, what comes to it, and dice on top."""
 
     power: PowerId
     production: int
-    bonus: int
-    dice: int
+    gains: tuple[Gain, ...] = ()
+    dice: int = 0
+
+    @property
+    def bonus(self) -> int:
+        return sum(gain.amount for gain in self.gains)
 
     @property
     def certain(self) -> int:
@@ -76,7 +87,6 @@ class Progress(msgspec.Struct, frozen=True):
     standings: tuple[Standing, ...]
     objectives: tuple[ObjectiveStatus, ...]
     complexes: tuple[DamagedComplex, ...]
-    incomes: tuple[Income, ...]
 
 
 def progress(world: World, state: State) -> Progress:
@@ -85,7 +95,6 @@ def progress(world: World, state: State) -> Progress:
         standings=standings(world, state),
         objectives=tuple(o for power in world.powers for o in objective_list(world, state, power)),
         complexes=damaged_complexes(world, state),
-        incomes=tuple(expected_income(world, state, power) for power in world.order),
     )
 
 
@@ -148,9 +157,12 @@ def damaged_complexes(world: World, state: State) -> tuple[DamagedComplex, ...]:
 def expected_income(world: World, state: State, power: PowerId) -> Income:
     """What the power would collect if its income phase were now; nothing without its capital (AN-INC-02)."""
     if not world.powers[power].collects_income or capital_lost(world, state, power):
-        return Income(power, 0, 0, 0)
-    bonus = sum(o.bonus for o in objective_list(world, state, power) if o.met)
-    dice = sum(t.income_dice for t in technologies(world, state, power))
-    extra = sum(t.income for t in technologies(world, state, power))
-    extra += world.powers[power].allowance
-    return Income(power, production(world, state, power), bonus + extra, dice)
+        return Income(power, 0)
+    if (found := world.powers[power].support) is not None:
+        return Income(power, 0, dice=0 if support.is_cut_off(world, state, power) else found.dice)
+    techs = technologies(world, state, power)
+    gains = [Gain(o.name, worth(world, state, o, power)) for o in objectives_of(world, power)]
+    gains += [Gain(tech.name, tech.income) for tech in techs]
+    gains += [Gain("Allowance", world.powers[power].allowance), Gain("Event card", cards.income(world, state))]
+    paid = tuple(gain for gain in gains if gain.amount)
+    return Income(power, production(world, state, power), paid, sum(tech.income_dice for tech in techs))

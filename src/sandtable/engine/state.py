@@ -236,6 +236,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     adrift: tuple[SpaceId, ...] = ()  # zones where carriers were sunk whose planes look for a place when all is fought
     stances: Stances | None = None  # None: sides are fixed
     rebuffed: tuple[PowerId, ...] = ()  # powers that have declined an alliance this turn
+    refused: tuple[str, ...] = ()  # moves of this turn to which an ally has not agreed
     new_wars: tuple[Pair, ...] = ()  # that this turn has brought
     capitals: Mapping[PowerId, SpaceId] = {}  # of powers that have lost their own and named another
     permitted: tuple[SpaceId, ...] = ()  # land that its owner has opened to allies for good, in board order

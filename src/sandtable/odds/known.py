@@ -294,6 +294,7 @@ RULES = frozenset(
             "planes_follow",
             "boats_rest_anywhere",
             "planes_evacuate",
+            "hosts_agree",
             "decks_first",
             "takes_along",
             "sorties",

@@ -37,6 +37,7 @@ ALIKE = (
     "submerge dive hide",
     "win victory winner won winning",
     "casualty loss lost remove die dead kill",
+    "loss lost capture captor capturer fall fallen",
     "raid bomb bombing strategic sbr",
     "bombard bombardment shore support",
     "amphibious landing seaborne beach invasion invade assault land",

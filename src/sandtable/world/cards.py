@@ -1,7 +1,7 @@
 """Event cards: decks of cards of which one is drawn every round, and what a card does while it lies there.
 
 A deck is data (`events.yaml`): decks by name, in each the cards by id. What a card does is told by a few fields, each
-of which changes one thing; a card without any is a quiet round. A mistake in the file is told with its line.
+of which changes one thing; a card without any is a quiet round.
 """
 
 from __future__ import annotations
@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import msgspec
-import yaml
 
 from sandtable.world.fields import Report, build, join, known_ones, mapping
-from sandtable.world.files import FastLoader
 
 FILE = "events.yaml"
 SECTION = "decks"
@@ -39,21 +37,17 @@ class EventCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 Decks = Mapping[str, tuple[EventCard, ...]]
 
 
-def read_decks(raw: object, text: str, units: Mapping[str, object], report: Report) -> Decks:
-    """The decks of an edition. Problems are noted with the line on which they stand."""
+def read_decks(raw: object, units: Mapping[str, object], report: Report) -> Decks:
+    """The decks of an edition."""
     found: dict[str, tuple[EventCard, ...]] = {}
-    own = Report()
-    for deck, cards in mapping(raw, FILE, SECTION, own).items():
-        section = mapping(cards, FILE, join(SECTION, deck), own)
+    for deck, cards in mapping(raw, FILE, SECTION, report).items():
+        section = mapping(cards, FILE, join(SECTION, deck), report)
         if len(section) > MOST_CARDS:
-            own.add(FILE, join(SECTION, deck), f"there are more than {MOST_CARDS} cards")
+            report.add(FILE, join(SECTION, deck), f"there are more than {MOST_CARDS} cards")
             continue
-        found[deck] = tuple(_card(name, card, join(SECTION, deck, name), units, own) for name, card in section.items())
-    if own.problems:
-        lines = _Lines(text)
-        for problem in own.problems:
-            field, _, what = problem.removeprefix(f"{FILE}: ").partition(": ")
-            report.add(f"{FILE}: line {lines.of(field)}", field, what)
+        found[deck] = tuple(
+            _card(name, card, join(SECTION, deck, name), units, report) for name, card in section.items()
+        )
     return found
 
 
@@ -69,24 +63,3 @@ def _card(name: str, raw: object, field: str, units: Mapping[str, object], repor
         if abs(number) > MOST_CHANGE:
             report.add(FILE, join(field, what), f"cannot be more than {MOST_CHANGE} either way")
     return card
-
-
-class _Lines:
-    """On which line of a text each of its fields stands."""
-
-    def __init__(self, text: str) -> None:
-        self.root = yaml.compose(text, Loader=FastLoader)
-
-    def of(self, field: str) -> int:
-        """The line of the field, or of the nearest thing around it that there is."""
-        node, line = self.root, 1
-        for part in field.split("."):
-            if not isinstance(node, yaml.MappingNode):
-                break
-            for key, value in node.value:
-                if key.value == part:
-                    node, line = value, key.start_mark.line + 1
-                    break
-            else:
-                break
-        return line

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
+from itertools import pairwise
 from typing import Any, get_args
 
 import msgspec
@@ -78,6 +79,7 @@ def check_edition(edition: Edition, report: Report) -> None:
     for phase in edition.titles:
         check.known("phase", phase, edition.phases, "edition.yaml", "titles")
     check.known("deck", edition.rules.event_deck, edition.decks, "edition.yaml", "rules.event_deck")
+    check.charts()
     check.board()
     for power in edition.powers.values():
         check.power(power, "powers.yaml", join("powers", power.id))
@@ -147,6 +149,20 @@ class Check:
             self.report.add(file, field, f"cannot be less than {least}")
         elif number is not None and number > most:
             self.report.add(file, field, f"cannot be more than {most}")
+
+    def charts(self) -> None:
+        """The air-combat chart has whole rows, and pilots rise and fall by one level at a time."""
+        chart, rungs, file = self.edition.rules.air_chart, self.edition.rules.training, "edition.yaml"
+        for number, row in enumerate(chart):
+            field = join("rules.air_chart", number)
+            if not row or len(row) != len(chart[0]):
+                self.report.add(file, field, f"the row has {len(row)} columns, and the first has {len(chart[0])}")
+            elif min(min(cell) for cell in row) < 0:
+                self.report.add(file, field, "fewer planes than none cannot be lost")
+        for number, (low, high) in enumerate(pairwise(rungs), 1):
+            if high.level != low.level + 1:
+                field = join("rules.training", number)
+                self.report.add(file, field, f"the level after {low.level} is {low.level + 1}, not {high.level}")
 
     # -- board
 

@@ -25,6 +25,7 @@ from sandtable.world.edition import Edition, Scenario
 from sandtable.world.fields import Report, build, convert, join, known_ones, mapping
 from sandtable.world.files import FORMAT, Folder, read_yaml, yaml_problem
 from sandtable.world.goals import with_places
+from sandtable.world.lines import located
 from sandtable.world.model import (
     BattleKind,
     Canal,
@@ -106,16 +107,17 @@ def load_builtin(edition: str) -> Edition:
 def load_bundle(bundle: Bundle) -> Edition:
     """The edition in a bundle of data files.
 
-    Raises DataError with all problems at once, each as `file: field: what is wrong`.
+    Raises DataError with all problems at once, each as `file: line: field: what is wrong`.
     """
     return _load(bundle)
 
 
 def _load(folder: Folder | Bundle) -> Edition:
     report = Report()
-    edition = _Reader(folder, report).edition()
+    reader = _Reader(folder, report)
+    edition = reader.edition()
     if edition is None or report.problems:
-        raise DataError(report.problems)
+        raise DataError(located(report.problems, reader.texts))
     return edition
 
 
@@ -144,6 +146,7 @@ class _Reader:
         self.folder = folder
         self.report = report
         self.unread = False
+        self.texts: dict[str, str] = {}  # of the files that were read, by name
 
     def edition(self) -> Edition | None:
         head_raw = self.read("edition.yaml")
@@ -217,13 +220,15 @@ class _Reader:
         if not file.is_file():
             return self.cannot_read(name, "the file is missing") if required else {}
         try:
-            content = read_yaml(file.read_text("utf-8"))
+            text = file.read_text("utf-8")
+            content = read_yaml(text)
         except yaml.YAMLError as error:
             return self.cannot_read(name, yaml_problem(error))
         except UnicodeDecodeError:
             return self.cannot_read(name, "is not a text in UTF-8")
         if not isinstance(content, dict):
             return self.cannot_read(name, "expected a mapping on top")
+        self.texts[name] = text
         raw = mapping(content, name, "", self.report)
         version = raw.pop("format", None)
         if version != FORMAT:
@@ -258,12 +263,9 @@ class _Reader:
         return tuple(read(id_, entry, file, join(name, id_), self.report) for id_, entry in section.items())
 
     def decks(self, units: dict[str, UnitType]) -> Decks:
-        """Event cards, if the edition has any; their problems are told with the line."""
-        file = self.folder.joinpath(cards.FILE)
+        """Event cards, if the edition has any."""
         raw = self.read(cards.FILE, (cards.SECTION,), (), required=False)
-        if not raw:
-            return {}
-        return cards.read_decks(raw.get(cards.SECTION), file.read_text("utf-8"), units, self.report)
+        return cards.read_decks(raw.get(cards.SECTION), units, self.report)
 
     def mapped(self, raw: object, file: str, field: str, kind: type[Any], /, **given: object) -> dict[str, Any]:
         found = {}

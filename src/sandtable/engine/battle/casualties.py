@@ -269,6 +269,7 @@ def check(world: World, state: State, question: Question, victims: Stack, specs:
             (battle.space,),
         )
     if not assignable(world, hits, Counter([p.type for p, n in chosen for _ in range(n)])):
+        _check_aims(world, battle, hits, chosen)
         spared = sorted({world.units[p.type].name for p, _ in chosen if _is_spared(world, hits, p)})
         raise Refusal(
             "hit-cannot-strike-that",
@@ -285,6 +286,16 @@ def check(world: World, state: State, question: Question, victims: Stack, specs:
                 (battle.space,),
             )
     return chosen
+
+
+def _check_aims(world: World, battle: Battle, hits: tuple[Hits, ...], chosen: Units) -> None:
+    """Refuse casualties that leave out the only kinds that some of the hits are for."""
+    for hit in hits:
+        fitting = sum(n for p, n in chosen if can_strike(world, hit, p.type))
+        kinds = [world.units[unit].plural for unit in hit.strikes if unit in world.units]
+        if kinds and fitting < hit.count:
+            text = f"{hit.count} of these hits must be taken by {listed(kinds, 'or')}."
+            raise Refusal("hit-is-for-certain-units", text, (battle.space,))
 
 
 def _marks_of(world: World, units: Units) -> str:
@@ -429,7 +440,9 @@ def _lose_guests(run: Run, battle: Battle) -> None:
     """Allied planes that ride on attacking carriers go down with them (CL-AIR-21)."""
     world, state = run.world, run.state
     room = deck_space(world, state, state.at(battle.space), friends(world, state, battle.attacker))
+    caught = dict(trapped(world, state, battle.space, state.at(battle.space)))
     for plane, n in in_order(guests(world, state, battle)):
+        n -= caught.get(plane, 0)  # these are lost with the ship that carries them (`take_off`)
         safe = settle_on(room, plane.type, n)
         if safe < n:
             units = ((plane, n - safe),)

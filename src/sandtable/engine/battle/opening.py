@@ -22,7 +22,7 @@ from sandtable.engine.facts import (
     walked_in,
 )
 from sandtable.engine.recent import remembered
-from sandtable.engine.relations import enemies
+from sandtable.engine.relations import enemies, friends
 from sandtable.engine.run import Run
 from sandtable.engine.special import surprise
 from sandtable.engine.state import ABSENT, Battle, Piece, State
@@ -297,15 +297,25 @@ def open_battle(run: Run, chosen: Pending) -> None:
 
 
 def _rise(world: World, state: State, battle: Battle) -> tuple[Change, ...]:
-    """Defending planes leave an ally's deck before it is damaged, so that they are not caught there (G40-NAV-25)."""
+    """Planes leave a deck before it is damaged, so that they are not caught there (G40-NAV-25).
+
+    Those are all who fight for themselves: guests on an attacker's carrier are cargo.
+    """
+    if world.battles[battle.kind].air:
+        return ()  # nobody fires at ships yet
     here = state.at(battle.space)
     hosts = {p.power for p in here if type_of(world, state, p).deck_fails}
     up = tuple(
         (p, n)
-        for p, n in defenders(world, state, battle).items()
-        if _flies(world, p) and not p.mark and hosts - {p.power}
+        for force in (attackers(world, state, battle), defenders(world, state, battle))
+        for p, n in force.items()
+        if _flies(world, p) and not p.mark and not p.origin and _may_be_aboard(world, state, p, hosts)
     )
     if not up:
         return ()
     after = tuple((msgspec.structs.replace(p, mark="airborne"), n) for p, n in up)
     return (Change(battle.space, minus=up, plus=after),)
+
+
+def _may_be_aboard(world: World, state: State, plane: Piece, hosts: set[PowerId]) -> bool:
+    return not hosts.isdisjoint(friends(world, state, plane.power))

@@ -93,6 +93,7 @@ from sandtable.engine.events.politics import (
     NeutralViolated,
     PoliticsEvent,
     Restrained,
+    SharingDeclined,
     Taking,
     WarDeclared,
 )

@@ -29,6 +29,15 @@ class AllianceMade(Event, frozen=True, tag="alliance"):
     partner: PowerId
 
 
+class SharingDeclined(Event, frozen=True, tag="sharing-declined"):
+    """The host did not agree to a move of an ally into its land, or onto its decks and transports."""
+
+    power: PowerId
+    host: PowerId
+    space: SpaceId
+    order: str
+
+
 class AllianceDeclined(Event, frozen=True, tag="alliance-declined"):
     power: PowerId
     partner: PowerId  # who did not want it
@@ -106,6 +115,7 @@ PoliticsEvent = (
     WarDeclared
     | AllianceMade
     | AllianceDeclined
+    | SharingDeclined
     | AllianceBroken
     | Restrained
     | LandOpened
@@ -145,6 +155,8 @@ def fold(world: World, state: State, event: PoliticsEvent) -> State:
             return replace(state, permitted=tuple(s for s in world.spaces if s in opened))
         case AllianceMade(power=power, partner=partner):
             return _with_alliances(state, frozenset({pair(power, partner)}), frozenset())
+        case SharingDeclined(order=order):
+            return replace(state, refused=(*state.refused, order))
         case AllianceDeclined(partner=partner):
             return replace(state, rebuffed=(*(p for p in state.rebuffed if p != partner), partner))
         case AllianceBroken(power=power, partner=partner):

@@ -52,6 +52,7 @@ class TurnedBack(Event, frozen=True, tag="turned-back"):
     space: SpaceId
     units: Units
     changes: tuple[Change, ...]
+    fought: bool = False  # nobody turned them back: interceptors go home when the exchange is over
 
 
 class Returned(Event, frozen=True, tag="returned"):

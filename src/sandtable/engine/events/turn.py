@@ -10,7 +10,7 @@ import msgspec
 
 from sandtable.engine.events.base import Event, replace
 from sandtable.engine.events.recruits import with_waiting
-from sandtable.engine.state import Piece, Question, Sorties, Stack, State, add
+from sandtable.engine.state import Mark, Piece, Question, Sorties, Stack, State, add
 from sandtable.world.model import MarkId, PowerId, SpaceId, UnitId, World
 
 
@@ -92,7 +92,7 @@ def fold(world: World, state: State, event: TurnEvent) -> State:
     match event:
         case PhaseBegan(phase=phase, index=index):
             if phase == "noncombat-move":
-                rested = {s: _after_combat(world, k) for s, k in state.units.items()}
+                rested = {s: _after_combat(world, k, event.power) for s, k in state.units.items()}
                 state = replace(state, units=rested, sorties=Sorties())
                 if world.rules.interdiction:
                     state = _recovered(world, state, event.power)
@@ -130,6 +130,7 @@ def fold(world: World, state: State, event: TurnEvent) -> State:
                 back=0,
                 focused=False,
                 rebuffed=(),
+                refused=(),
                 aided=False,
                 rocket="",
                 launched=(),
@@ -187,11 +188,11 @@ def _rest(piece: Piece, passing: frozenset[MarkId]) -> Piece:
     return Piece(piece.power, piece.type, hits=piece.hits, cargo=cargo, marks=marks)
 
 
-def _after_combat(world: World, stack: Stack) -> Stack:
+def _after_combat(world: World, stack: Stack, power: PowerId) -> Stack:
     """Land and naval units that moved, loaded or landed in the combat move have no move left (CL-NCM-01, CL-TRP-16)."""
     if all(map(_is_fresh, stack)):
         return stack
-    return add({}, ((_spent(world, p), n) for p, n in stack.items()))
+    return add({}, ((_spent(world, p, power), n) for p, n in stack.items()))
 
 
 def _recovered(world: World, state: State, power: PowerId) -> State:
@@ -211,7 +212,7 @@ def _without_mark(piece: Piece, mark: str) -> Piece:
 LASTING = ("new", "returned", "ambushed")  # marks that tell for the rest of the turn what a unit has done
 
 
-def _spent(world: World, piece: Piece) -> Piece:
+def _spent(world: World, piece: Piece, power: PowerId) -> Piece:
     if piece.mark in LASTING:
         return piece
     done = piece.done
@@ -219,6 +220,8 @@ def _spent(world: World, piece: Piece) -> Piece:
         took_part = bool(piece.used or piece.origin or piece.mark)
         done = done or took_part or any(p.used or p.target for p in piece.cargo)
     cargo = tuple(msgspec.structs.replace(p, target="", origin="") for p in piece.cargo)
+    # planes that fought where they were are still in the air, whatever became of their carrier
+    mark: Mark = "airborne" if piece.mark == "airborne" and piece.power == power else ""
     return msgspec.structs.replace(
-        piece, done=done, mark="", origin="", target="", cargo=cargo, ashore=(), fleet="", home=""
+        piece, done=done, mark=mark, origin="", target="", cargo=cargo, ashore=(), fleet="", home=""
     )

@@ -22,6 +22,7 @@ from sandtable.engine.movement import air, landing, paradrop, roles
 from sandtable.engine.movement.pieces import least_left, pick
 from sandtable.engine.movement.ways import shortest
 from sandtable.engine.neutral import overfly, violate
+from sandtable.engine.relations import friends, is_neutral_power
 from sandtable.engine.run import Run
 from sandtable.engine.state import Battle, Piece, State, Units, add
 from sandtable.errors import Refusal
@@ -173,6 +174,10 @@ def _no_landing(
             (end,),
         )
     if world.spaces[end].is_sea:
+        host = _neutral_host(world, state, power, end)
+        if host is not None:
+            text = f"{world.powers[host].name} is at war with nobody: decks are shared only by powers at war."
+            return Refusal("deck-of-neutral-power", text, (end,))
         return Refusal(
             "no-free-deck",
             f"No carrier has or can bring a free deck to {name(world, end)} for {words}.",
@@ -183,3 +188,12 @@ def _no_landing(
             "landing-strands-another-plane", f"Landing {words} there would leave another plane without a place.", (end,)
         )
     return Refusal("plane-cannot-land-there", f"{words} cannot land in {name(world, end)}.", (end,))
+
+
+def _neutral_host(world: World, state: State, power: PowerId, zone: SpaceId) -> PowerId | None:
+    """Who is at peace, where only that closes a deck of the side there: the guest or else the host (G40-POL-54)."""
+    ours = friends(world, state, power)
+    for ship in state.at(zone):
+        if ship.power not in ours and world.same_side(ship.power, power) and type_of(world, state, ship).deck:
+            return power if is_neutral_power(world, state, power) else ship.power
+    return None

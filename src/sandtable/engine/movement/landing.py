@@ -64,9 +64,9 @@ Flight = tuple[SpaceId, Piece, int]
 
 @remembered
 def airborne(world: World, state: State, power: PowerId) -> list[Flight]:
-    """The power's planes that do not stand on land where they may stay."""
+    """The power's planes that do not stand on land where they may stay, nor on a carrier that cannot launch them."""
     planes = world.planes
-    return [
+    found = [
         (space, piece, n)
         for space, stack in state.units.items()
         for piece, n in stack.items()
@@ -75,6 +75,14 @@ def airborne(world: World, state: State, power: PowerId) -> list[Flight]:
         and not (piece.marks and type_of(world, state, piece).expended)
         and not (world.spaces[space].is_land and friendly_at_start(world, state, power, space))
     ]
+    return _not_trapped(world, state, found)
+
+
+def _not_trapped(world: World, state: State, planes: list[Flight]) -> list[Flight]:
+    """Planes aboard a damaged carrier stay there (G40-NAV-23)."""
+    caught = {space: dict(trapped(world, state, space, state.at(space))) for space in {s for s, _, _ in planes}}
+    free = [(space, piece, n - caught[space].get(piece, 0)) for space, piece, n in planes]
+    return [flight for flight in free if flight[2]]
 
 
 def free_decks(world: World, state: State, power: PowerId, decks: list[Deck], zone: SpaceId) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from sandtable.engine import atomic, spies, task_forces
 from sandtable.engine.battle.steps.ambush import lie_in_wait
 from sandtable.engine.facts import all_such, name, phase_name, unit_type
-from sandtable.engine.movement import base_drop, landing, paradrop, passage
+from sandtable.engine.movement import base_drop, landing, paradrop, passage, sharing
 from sandtable.engine.movement.ferry import board, disembark
 from sandtable.engine.movement.fly import fly
 from sandtable.engine.movement.limits import check_limits
@@ -31,9 +31,10 @@ SPECIAL_ROLES: dict[str, Callable[[Run, Move], None]] = {
 MOST_TRIES = 8  # different pieces of a kind in one place are few; this only bounds the odd case
 
 
-def carry_out(run: Run, order: Move, *, granted: bool = False) -> None:
-    """Move the units of the order, or refuse it whole; or ask whoever has to agree, who has not `granted` it yet."""
+def carry_out(run: Run, order: Move, *, granted: tuple[str, ...] = ()) -> None:
+    """Move the units of the order, or refuse it whole; or ask whoever has to agree, but about what is `granted`."""
     before, told = run.state, len(run.events)
+    sharing.check(run.world, before, order)
     special = SPECIAL_ROLES.get(order.role or "")
     if order.role == paradrop.ROLE and base_drop.is_meant(run.world, run.state, run.power, order):
         special = base_drop.carry_out
@@ -46,13 +47,20 @@ def carry_out(run: Run, order: Move, *, granted: bool = False) -> None:
         peace.check_moves(run)
     except Refusal as refusal:
         raise paradrop.hinted(run, order, refusal) from None
-    if before.stances is None or granted:
+    if before.stances is None:
         return
-    owners = passage.owners_to_ask(run.world, before, run.events[told:])
-    if owners:
+    through = () if granted else passage.owners_to_ask(run.world, before, run.events[told:])
+    if through or sharing.TOPIC in granted:
+        hosts: tuple[PowerId, ...] = ()
+    else:
+        hosts = sharing.owners_to_ask(run.world, before, run.state, run.events[told:])
+    if through or hosts:
         run.state = before
         del run.events[told:]
-        passage.ask(run, order, owners)
+    if through:
+        passage.ask(run, order, through)
+    elif hosts:
+        sharing.ask(run, order, hosts)
 
 
 def _carry_out(run: Run, order: Move) -> None:

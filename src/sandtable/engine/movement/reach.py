@@ -19,7 +19,7 @@ from sandtable.engine.facts import (
     trapped,
     type_of,
 )
-from sandtable.engine.movement import air, boarding, cargo, land, landing, paradrop, roles, sea
+from sandtable.engine.movement import air, boarding, cargo, land, landing, paradrop, roles, sea, sharing
 from sandtable.engine.movement.move import carry_out
 from sandtable.engine.movement.pieces import least_marked
 from sandtable.engine.movement.purpose import has_purpose
@@ -76,6 +76,10 @@ def destinations(
             found |= _by_sea(world, state, space, piece, combat)
         else:
             found |= _by_air(world, state, space, piece, combat, role)
+    if state.refused:
+        found = {
+            s: way for s, way in found.items() if not sharing.is_refused(state, Move((UnitSpec(unit),), way, role))
+        }
     return {s: found[s] for s in sorted(found, key=world.space_ranks.__getitem__)}
 
 
@@ -161,7 +165,12 @@ def _can_land(world: World, state: State, zone: SpaceId, ship: Piece, troops: se
 
 
 def _planes_rely_on_decks(world: World, state: State, zone: SpaceId) -> bool:
-    """A plane that would not ride along cannot reach land, so that the carriers here may be its only hope."""
+    """A plane that would not ride along cannot reach land, so that the carriers here may be its only hope.
+
+    So it may be where few units may move, too (`special.peace`).
+    """
+    if state.moves is not None:
+        return True
     power = active(world, state)
     others = [(s, p, n) for s, p, n in landing.airborne(world, state, power) if s != zone or p.used or p.origin]
     return bool(others) and landing.Landings(world, state, power).anyone_needy(others)

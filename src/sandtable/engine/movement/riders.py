@@ -12,13 +12,13 @@ import msgspec
 
 from sandtable.engine.bases import steps_left
 from sandtable.engine.events import Change, Restowed
-from sandtable.engine.facts import deck_space, settle_on, type_of
+from sandtable.engine.facts import deck_space, settle_on, trapped, type_of
 from sandtable.engine.movement.landing import may_ride
 from sandtable.engine.relations import friends
 from sandtable.engine.run import Run
-from sandtable.engine.state import Piece, Units, add, count, in_order
+from sandtable.engine.state import Piece, Stack, State, Units, add, count, in_order, take
 from sandtable.notation.orders import Move, UnitSpec
-from sandtable.world.model import SpaceId, UnitId
+from sandtable.world.model import SpaceId, UnitId, World
 
 
 def going_along(run: Run, route: tuple[SpaceId, ...], ships: Units, named: list[UnitSpec]) -> Units:
@@ -49,6 +49,30 @@ def going_along(run: Run, route: tuple[SpaceId, ...], ships: Units, named: list[
                     going -= some
                     settle_on(room, plane, some)
     return tuple(chosen.items())
+
+
+def caught_aboard(run: Run, start: SpaceId, ships: Units) -> Units:
+    """The planes that cannot leave the damaged carriers among these ships; those that stay keep as many as fit."""
+    world, state = run.world, run.state
+    here = state.at(start)
+    caught = trapped(world, state, start, here)
+    if not caught:
+        return ()
+    staying = _broken_room(world, state, take(here, ships))
+    going = max(0, min(_broken_room(world, state, dict(ships)), count(dict(caught)) - staying))
+    found = []
+    for plane, n in caught:
+        some = min(going, n)
+        going -= some
+        if some:
+            found.append((plane, some))
+    return tuple(found)
+
+
+def _broken_room(world: World, state: State, stack: Stack) -> int:
+    """Places on carriers that are too damaged to launch anything."""
+    broken = ((type_of(world, state, p), n) for p, n in stack.items() if p.hits)
+    return sum(max(kind.deck.values()) * n for kind, n in broken if kind.deck_fails)
 
 
 def recall(run: Run, order: Move) -> None:

@@ -14,7 +14,7 @@ from sandtable.engine.facts import is_hostile_sea, name, phase_name, type_of, un
 from sandtable.engine.movement import cargo, castaways, sea
 from sandtable.engine.movement.pieces import pick
 from sandtable.engine.movement.purpose import has_purpose
-from sandtable.engine.movement.riders import going_along
+from sandtable.engine.movement.riders import caught_aboard, going_along
 from sandtable.engine.movement.ways import shortest
 from sandtable.engine.run import Run
 from sandtable.engine.state import Piece, State, Units, piece_key
@@ -68,7 +68,8 @@ def sail(run: Run, order: Move, by_domain: dict[str, list[UnitSpec]], combat: bo
         units = [(castaways.leave_behind(run, start, ship, n), n) for ship, n in boarded]
         # what is named and finds no deck to ride on is left to fly on its own
         aboard = going_along(run, route, tuple(units), by_domain["air"])
-        there = voyage(run, route, tuple(units), aboard, flying=hostile)
+        stuck = caught_aboard(run, start, tuple(units))
+        there = voyage(run, route, tuple(units), aboard, stuck, flying=hostile)
         sailed.append((route, there))
         if order.role is not None:
             task_forces.join(run, end, there, task_forces.check_role(world, run.state, power, end, order.role))
@@ -117,8 +118,19 @@ def _sailed(run: Run, ship: Piece, route: tuple[SpaceId, ...]) -> Piece:
     return msgspec.structs.replace(ship, used=used, origin=route[-2], lift=lifted, home=home)
 
 
-def voyage(run: Run, route: tuple[SpaceId, ...], ships: Units, riders: Units = (), *, flying: bool = False) -> Units:
-    """Ships sail with their cargo; fighters aboard are carried, or take off when it goes into battle."""
+def voyage(
+    run: Run,
+    route: tuple[SpaceId, ...],
+    ships: Units,
+    riders: Units = (),
+    stuck: Units = (),
+    *,
+    flying: bool = False,
+) -> Units:
+    """Ships sail with their cargo; fighters aboard are carried, or take off when it goes into battle.
+
+    Those that are `stuck` aboard damaged carriers are cargo as well.
+    """
     power = run.power
     distance = len(route) - 1
     ships_before, riders_before = ships, riders
@@ -139,7 +151,8 @@ def voyage(run: Run, route: tuple[SpaceId, ...], ships: Units, riders: Units = (
         else:
             carried = msgspec.structs.replace(plane, used=plane.used + distance, done=True, mark="carried")
             after.append((carried, n))
-    left = (*ships_before, *riders_before)
+    after += stuck
+    left = (*ships_before, *riders_before, *stuck)
     run.emit(Moved(power, route, (Change(route[0], left), Change(route[-1], (), tuple(after))), left, distance))
     return sailed
 

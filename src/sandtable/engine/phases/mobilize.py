@@ -175,7 +175,7 @@ def check_place(world: World, state: State, power: PowerId, unit: UnitId, n: int
             (space,),
         )
     else:
-        _check_complex(world, state, power, space)
+        _check_complex(world, state, power, kind, space)
         if not builds_big(world, state, power, unit, space):
             raise _needs_better(world, kind, space)
         if access.is_closed(world, state, power, space):
@@ -274,7 +274,7 @@ def _check_supported(world: World, state: State, power: PowerId, support: Suppor
         raise Refusal("no-support-there", text, (space,))
 
 
-def _check_complex(world: World, state: State, power: PowerId, space: SpaceId) -> None:
+def _check_complex(world: World, state: State, power: PowerId, kind: UnitType, space: SpaceId) -> None:
     support = world.powers[power].support
     if support is not None:
         _check_supported(world, state, power, support, space)
@@ -287,7 +287,12 @@ def _check_complex(world: World, state: State, power: PowerId, space: SpaceId) -
             (space,),
         )
     if owner != power or not has_complex(world, state, space):
-        raise Refusal("no-complex-there", f"You own no industrial complex in {name(world, space)}.", (space,))
+        raise Refusal(
+            "no-complex-there",
+            f"You own no industrial complex in {name(world, space)}.",
+            (space,),
+            rules=kind.cite("no-complex-there"),
+        )
     if state.start_owners.get(space) != power:
         raise Refusal(
             "complex-captured-this-turn",

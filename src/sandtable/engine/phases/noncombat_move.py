@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from sandtable.engine import rockets, sorties
-from sandtable.engine.bases import steps_left
 from sandtable.engine.battle.overhead import note
 from sandtable.engine.events import Change, Lost
-from sandtable.engine.facts import amount, deck_space, listed, name, settle_on, trapped
+from sandtable.engine.facts import amount, listed, name
 from sandtable.engine.movement import castaways, landing, reach
+from sandtable.engine.movement.aloft import unhoused, unlanded
 from sandtable.engine.movement.move import carry_out
 from sandtable.engine.neutral import settle
 from sandtable.engine.phases.base import Phase, misplaced
-from sandtable.engine.relations import friends
 from sandtable.engine.run import Run
 from sandtable.engine.special import peace, relocation
 from sandtable.engine.state import Piece, State
@@ -52,7 +51,7 @@ class NoncombatMove(Phase):
     def leave(self, run: Run) -> None:
         """Planes that can land must; those that cannot are lost (CL-AIR-01, CL-NCM-05)."""
         closing = run.state.sorties.closing
-        lose(run, _aloft(run.world, run.state, run.power) if closing else self._check_planes(run))
+        lose(run, unhoused(run.world, run.state, run.power) if closing else self._check_planes(run))
         if run.world.rules.relations == "alliances":
             castaways.lose(run, run.power)
         settle(run)
@@ -61,7 +60,7 @@ class NoncombatMove(Phase):
     def _check_planes(run: Run) -> list[landing.Flight]:
         """Refuse to end the phase while planes that can land have not; gives those that cannot."""
         world, power = run.world, run.power
-        aloft = _aloft(world, run.state, power)
+        aloft = unhoused(world, run.state, power)
         if not aloft:
             return aloft
         total = sum(n for _, _, n in aloft)
@@ -88,60 +87,13 @@ def lose(run: Run, aloft: list[landing.Flight]) -> None:
         run.emit(Lost(space, "no-landing", ((piece, n),), (Change(space, minus=((piece, n),)),)))
 
 
-def _aloft(world: World, state: State, power: PowerId) -> list[landing.Flight]:
-    return _past_hope(world, state, power, unlanded(world, state, power))
-
-
-def _past_hope(world: World, state: State, power: PowerId, aloft: list[landing.Flight]) -> list[landing.Flight]:
-    """The planes that no new carrier can be placed under; of the others it can take so many (AN-NCM-07)."""
-    decks = landing.new_decks(world, state, power) if aloft else []
-    if not decks:
-        return aloft
-    left = []
-    room: dict[SpaceId, int] = {}
-    for space, piece, n in sorted(aloft, key=lambda item: -item[2]):
-        while room.get(space, 0) < n and (deck := next((d for d in decks if space in d.zones), None)) is not None:
-            decks.remove(deck)
-            room[space] = room.get(space, 0) + deck.room.get(piece.type, 0)
-        waits = min(n, room.get(space, 0))
-        room[space] = room.get(space, 0) - waits
-        if waits < n:
-            left.append((space, piece, n - waits))
-    return left
-
-
 def _can_still_help(world: World, state: State, power: PowerId, aloft: list[tuple[SpaceId, Piece, int]]) -> bool:
-    """One of these planes or a carrier can still move. Without this a phase could be left open that nothing can end."""
-    if any(len(deck.zones) > 1 for deck in landing.Landings(world, state, power).decks if deck.ship is not None):
+    """One of these planes or a carrier can still move. Without this a phase could be left open that nothing can end.
+
+    Where an ally has refused to take planes in, it may have been that place on which they could count.
+    """
+    if not state.refused and any(
+        len(deck.zones) > 1 for deck in landing.Landings(world, state, power).decks if deck.ship is not None
+    ):
         return True
     return any(reach.destinations(world, state, space, piece.type, marks=piece.marks) for space, piece, _ in aloft)
-
-
-def _not_trapped(world: World, state: State, planes: list[landing.Flight]) -> list[landing.Flight]:
-    """Planes aboard a damaged carrier stay there (G40-NAV-23)."""
-    caught = {space: dict(trapped(world, state, space, state.at(space))) for space in {s for s, _, _ in planes}}
-    free = [(space, piece, n - caught[space].get(piece, 0)) for space, piece, n in planes]
-    return [flight for flight in free if flight[2]]
-
-
-def unlanded(world: World, state: State, power: PowerId) -> list[tuple[SpaceId, Piece, int]]:
-    """The power's planes that are neither on friendly land nor on a deck."""
-    found = []
-    ours = friends(world, state, power)
-    zones: dict[SpaceId, dict[str, int]] = {}
-    planes = _not_trapped(world, state, landing.airborne(world, state, power))
-    # those that cannot fly on get the decks first: they have nowhere else to go
-    for space, piece, n in sorted(planes, key=lambda item: steps_left(world, state, item[1], item[0])):
-        if world.spaces[space].is_land:
-            found.append((space, piece, n))
-            continue
-        if space not in zones:
-            room = deck_space(world, state, state.at(space), ours)
-            for guest, m in state.at(space).items():
-                if guest.power != power and world.units[guest.type].domain == "air" and guest.power in ours:
-                    settle_on(room, guest.type, m)
-            zones[space] = room
-        aboard = settle_on(zones[space], piece.type, n)
-        if aboard < n:
-            found.append((space, piece, n - aboard))
-    return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandtable.engine import rockets
-from sandtable.engine.questions import alliance, passage  # noqa: F401 (topics of permission)
+from sandtable.engine.questions import alliance, passage, sharing  # noqa: F401 (topics of permission)
 from sandtable.engine.questions.air import Abort, Ambush
 from sandtable.engine.questions.anti_tank import AntiTankKind
 from sandtable.engine.questions.bombard import Bombard

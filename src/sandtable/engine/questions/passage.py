@@ -25,7 +25,7 @@ class Passage(Topic):
         if others:
             passage.ask(run, order, tuple(others))
         else:
-            carry_out(run, order, granted=True)
+            carry_out(run, order, granted=(passage.TOPIC,))
 
 
 TOPICS[passage.TOPIC] = Passage()

@@ -17,6 +17,7 @@ def _standing(world: World, state: State) -> Iterator[tuple[PowerId, Line]]:
         for line in world.powers[power].special.lines:
             if (
                 state.owners.get(line.place) == power
+                and state.owners.get(line.until) == power
                 and not state.spent.get(f"line {line.place}")
                 and not state.spent.get(f"lines until {line.until}")
             ):

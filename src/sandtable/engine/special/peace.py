@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from sandtable.engine.events import MovesAllowed, Rolled
+from sandtable.engine.facts import type_of
+from sandtable.engine.movement.aloft import unhoused
+from sandtable.engine.movement.landing import Flight
 from sandtable.engine.relations import is_neutral_power
 from sandtable.engine.run import Run
 from sandtable.engine.state import Piece, State
@@ -41,7 +44,22 @@ def may_move(world: World, state: State, piece: Piece, space: SpaceId) -> bool:
         return True
     fresh = any(p.power == piece.power and p.type == piece.type and not p.used for p in state.at(space))
     weight = 0 if piece.used and not fresh else 1 + sum(c.power == piece.power and not c.used for c in piece.cargo)
-    return moved(world, state, piece.power) + weight <= state.moves
+    return moved(world, state, piece.power) + weight + _kept_for_others(world, state, piece, space) <= state.moves
+
+
+def _waiting(world: World, state: State, power: PowerId) -> list[Flight]:
+    """Planes that a carrier has left without a deck: they have to follow it, and count with it."""
+    return [flight for flight in unhoused(world, state, power) if not flight[1].used]
+
+
+def _kept_for_others(world: World, state: State, piece: Piece, space: SpaceId) -> int:
+    """Moves that planes without a deck need; another carrier may come to take them up."""
+    kind = type_of(world, state, piece)
+    if kind.deck:
+        return 0
+    waiting = _waiting(world, state, piece.power)
+    goes_itself = kind.domain == "air" and any(zone == space for zone, _, _ in waiting)
+    return sum(n for _, _, n in waiting) - goes_itself
 
 
 def check_moves(run: Run) -> None:
@@ -50,6 +68,8 @@ def check_moves(run: Run) -> None:
     if allowed is None:
         return
     have = moved(run.world, run.state, run.power)
-    if have > allowed:
+    left = sum(n for _, _, n in _waiting(run.world, run.state, run.power))
+    if have + left > allowed:
         name = run.world.powers[run.power].name
-        raise Refusal("peace-moves", f"{name} is at peace: {allowed} of its units may move this turn, not {have}.")
+        text = f"{name} is at peace: {allowed} of its units may move this turn, not {have + left}"
+        raise Refusal("peace-moves", f"{text} with the planes left behind." if left else f"{text}.")

@@ -26,6 +26,9 @@ def carry_out(run: Run, order: Move) -> None:
     right = world.powers[power].special.surprise
     if right is None or phase_name(world, run.state) != "combat-move":
         raise Refusal("no-surprise", f"{world.powers[power].name} surprises nobody now.")
+    if world.spaces[order.route[0]].is_land and any(world.units[spec.type].domain == "land" for spec in order.units):
+        text = "Troops strike by surprise from ships that they boarded before this turn: they do not set out on land."
+        raise Refusal("loaded-too-late-for-surprise", text, (order.route[0],))
     zone = order.route[-1] if world.spaces[order.route[-1]].is_sea else order.route[0]
     _check(world, run.state, power, right, zone, order.route[-1])
     _check_loads(run, order)

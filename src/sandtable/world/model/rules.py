@@ -135,6 +135,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     transports_need_escort: bool = False  # they enter hostile zones only with, or to join, units that can attack
     takes_along: tuple[Ride, ...] = ()  # land units of every power may take others along as far as they go
     planes_follow: bool = True  # planes that would be left without a deck go along with their carrier unasked
+    hosts_agree: bool = False  # who shares land, decks or transports of an ally needs its player's leave
     decks_first: bool = False  # in the quiet move planes end over a zone only if a deck is there, or will be placed
     boats_rest_anywhere: bool = False  # in the quiet move boats that slip through may end beside their hunters
     sorties: bool = False  # planes scramble, interdict and intercept, and fight for the air before the battles

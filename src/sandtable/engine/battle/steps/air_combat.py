@@ -168,7 +168,7 @@ def _home(run: Run) -> bool:
     up = units_of({p: n for p, n in run.state.at(battle.space).items() if p.mark == "intercepting"})
     if up:
         after = tuple((msgspec.structs.replace(p, mark="returned"), n) for p, n in up)
-        run.emit(TurnedBack(up[0][0].power, battle.space, up, (Change(battle.space, up, after),)))
+        run.emit(TurnedBack(up[0][0].power, battle.space, up, (Change(battle.space, up, after),), fought=True))
     if run.world.battles[battle.kind].air:
         finish(run, "passed")
     return True

@@ -1,22 +1,29 @@
 """Defending transports without protection are destroyed at once, without dice (AN-SEA-13, AN-SEA-14).
 
-Submarines that the attackers cannot hit protect nobody; transports with guns protect themselves (G40-RES-38).
+Submarines that the attackers cannot hit protect nobody; transports with guns protect themselves (G40-RES-38). Attacking
+transports that are alone and cannot retreat are lost in the same way (AN-SEA-15, G40-TRN-20).
 """
 
 from __future__ import annotations
 
+from sandtable.engine.battle.ending import finish
 from sandtable.engine.battle.fire import can_hurt
 from sandtable.engine.battle.forces import attackers, defenders
 from sandtable.engine.battle.hits import sheltered
+from sandtable.engine.battle.steps.retreat import open_to_retreat
 from sandtable.engine.events import Change, Lost
 from sandtable.engine.facts import type_of
 from sandtable.engine.run import Run
-from sandtable.engine.state import units_of
+from sandtable.engine.state import Stack, units_of
 
 
 def defenceless_transports(run: Run) -> bool:
     world, state, battle = run.world, run.state, run.battle
     enemies = defenders(world, state, battle)
+    if _cornered(run, enemies):
+        _destroy(run, attackers(world, state, battle))
+        finish(run, "defender")
+        return True
     prey = {p: n for p, n in sheltered(world, state, enemies).items() if not type_of(world, state, p).defense}
     if not prey:
         return True
@@ -27,6 +34,21 @@ def defenceless_transports(run: Run) -> bool:
     ):
         return True
     if can_hurt(world, state, battle, "attack", force, prey):
-        units = units_of(prey)
-        run.emit(Lost(battle.space, "defenceless", units, (Change(battle.space, minus=units),)))
+        _destroy(run, prey)
     return True
+
+
+def _cornered(run: Run, enemies: Stack) -> bool:
+    """Nobody but transports attacks, the defenders can hit them, and there is nowhere to go."""
+    world, state, battle = run.world, run.state, run.battle
+    force = attackers(world, state, battle)
+    if not force or not enemies or len(sheltered(world, state, force)) != len(force):
+        return False
+    if any(open_to_retreat(world, state, battle, place) for place in battle.origins):
+        return False
+    return can_hurt(world, state, battle, "defense", enemies, force)
+
+
+def _destroy(run: Run, transports: Stack) -> None:
+    space, units = run.battle.space, units_of(transports)
+    run.emit(Lost(space, "defenceless", units, (Change(space, minus=units),)))

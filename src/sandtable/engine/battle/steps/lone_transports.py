@@ -1,4 +1,4 @@
-"""Attacking transports whose escort is gone flee if they can, or are destroyed (AN-SEA-15).
+"""Attacking transports whose escort is gone flee (AN-SEA-15); `defenceless_transports` has destroyed those that cannot.
 
 Where the defenders too have nothing but transports, they may stay as well (AN-SEA-16).
 """
@@ -10,9 +10,7 @@ from sandtable.engine.battle.fire import can_hurt
 from sandtable.engine.battle.forces import attackers, defenders
 from sandtable.engine.battle.hits import sheltered
 from sandtable.engine.battle.steps.retreat import ask, fall_back, open_to_retreat
-from sandtable.engine.events import Change, Lost
 from sandtable.engine.run import Run
-from sandtable.engine.state import units_of
 
 
 def lone_transports(run: Run) -> bool:
@@ -22,11 +20,7 @@ def lone_transports(run: Run) -> bool:
         return True
     places = tuple(p for p in battle.origins if open_to_retreat(world, state, battle, p))
     hunted = can_hurt(world, state, battle, "defense", enemies, force)
-    if hunted and not places:
-        units = units_of(force)
-        run.emit(Lost(battle.space, "defenceless", units, (Change(battle.space, minus=units),)))
-        finish(run, "defender")
-    elif hunted and len(places) == 1:
+    if hunted and len(places) == 1:
         fall_back(run, places[0])
         finish(run, "retreat")
     elif places and (hunted or not can_hurt(world, state, battle, "attack", force, enemies)):
