@@ -52,7 +52,7 @@ POSITION: dict[str, Any] = {
 FIRST = f"move 6 infantry, 1 fighter: {FROM} -> {TO}"
 ARMOR = "armor"
 GO_ON = re.compile(
-    r"^(fight|roll|next|go on|continue|press|take|confirm|done|attack|cheapest|on$|close|read)", re.IGNORECASE
+    r"^(fight|roll|next|go on|continue|press|take|confirm|done|attack|lose the cheapest|on$|close|read)", re.IGNORECASE
 )
 NEVER = re.compile(r"\ball\b|fight it out|retreat|withdraw|break off|calculator|undo|next step", re.IGNORECASE)
 
@@ -164,7 +164,8 @@ def play(page: Page, camera: Camera, longest: float) -> None:
     page.mouse.click(*hand.at)
     camera.run(0.7)
     hand.go(*page.evaluate(WHERE, [TO, None]))
-    camera.run(1.6)  # the odds
+    page.locator(".whisper").get_by_text("to win").first.wait_for()  # the odds
+    camera.run(1.6)
     page.keyboard.down("Control")
     page.mouse.click(*hand.at)
     page.keyboard.up("Control")

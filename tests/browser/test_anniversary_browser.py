@@ -198,7 +198,7 @@ def test_china_in_the_american_turn(new_table: Open) -> None:
     """China moves with its own pieces by the American player's hand, and its new infantry is placed with the others."""
     table = new_table(scenario=SCENARIO, seats=SEATS, orders=("end",) * 29)
     assert table.state()["turn"] == "china"
-    expect(table.page.get_by_text("moved by United States")).to_be_visible()
+    expect(table.page.get_by_text("moved by the United States")).to_be_visible()
     expect(table.orders).to_contain_text("China: which units attack")
     table.move("infantry", "hupeh", "kiangsu")
     table.expect_units("kiangsu", "1 Chinese infantry")
@@ -215,6 +215,22 @@ def test_china_in_the_american_turn(new_table: Open) -> None:
     table.click_space("hupeh", all_of_them=True)
     table.until(lambda: table.state()["pools"].get("china", {}).get("infantry", 0) < 3)
     assert table.there("hupeh")[("china", "infantry")] > 1
+
+
+def test_a_power_may_have_the_word_twice_in_a_round(new_table: Open) -> None:
+    """The United States before China and after it: the log and what changed have a heading for each."""
+    american = ("buy 1 infantry", "end", "end", "end")
+    chinese = ("end", "move 1 infantry: fukien -> hupeh", "end")
+    orders = (*("end",) * 26, *american, *chinese, "place 1 infantry: eastern-united-states")
+    table = new_table(scenario=SCENARIO, seats=SEATS, orders=orders)
+    for entry, title in (("What happened", "What happened"), ("Since my last turn", re.compile("^Since"))):
+        table.menu(entry)
+        window = table.page.get_by_role("dialog", name=title)
+        expect(window.get_by_text("United States", exact=False).first).to_be_visible()
+        if entry == "What happened":
+            expect(window.get_by_text("Round 1, United States")).to_have_count(2)
+        table.page.keyboard.press("Escape")
+        expect(window).to_have_count(0)
 
 
 def test_the_defender_lands_stranded_fighters(new_table: Open) -> None:
@@ -260,7 +276,7 @@ def test_the_war_is_tracked(new_table: Open) -> None:
     war = table.page.get_by_role("dialog", name="The war")
     expect(war.get_by_role("region", name="Allies")).to_contain_text("12 of 15")
     expect(war.get_by_role("region", name="Axis")).to_contain_text("9 more to win")
-    expect(war).to_contain_text("Germany would collect 36 IPC now: 31 for its land, 5 for objectives")
+    expect(war).to_contain_text("Germany would collect 36 IPC now: 31 for its land, 5 for European core")
     objectives = war.get_by_role("list", name="Objectives")
     expect(objectives).to_contain_text("Missing: Caucasus or Karelia S.S.R.")
     war.get_by_role("button", name=re.compile("^United States")).click()

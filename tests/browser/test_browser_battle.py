@@ -134,7 +134,7 @@ def test_submarines_are_asked_and_transports_stand_in_column_zero(new_table: Ope
     move = "move 1 battleship, 1 transport: karelia-sea -> north-sea"
     table = new_table(position=world, orders=(move, "end"), dice=[6, 1, 6])
     attackers, _ = sides(table)
-    zero = attackers.locator(".column").filter(has=table.page.locator(".value", has_text=re.compile("^0$")))
+    zero = attackers.locator(".column").filter(has=table.page.locator(".value", has_text=re.compile("^0no fire$")))
     expect(unit(zero, "transport")).to_be_visible()
     if table.state()["decision"]["kind"] == "casualties":
         unit(zero, "transport").click()

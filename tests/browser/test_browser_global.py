@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from running import Running
 from table import Table
 from test_browser_access import SHOWN, faults
-from window import Open
+from window import Open, Watch
 
 SEATS = [  # one person at the screen, so that nobody hands it over
     {"name": "Me", "powers": ["germany", "ussr", "japan", "usa", "uk", "italy", "anzac", "france"]},
@@ -118,11 +118,15 @@ def test_the_bar_tells_who_is_at_war_with_you(new_table: Open, page: Page) -> No
     bar = page.get_by_role("group", name="Countries")
     expect(bar.get_by_role("button", name=re.compile("^United Kingdom.*at war with Germany"))).to_be_visible()
     expect(bar.get_by_role("button", name=re.compile("^Soviet Union.*at peace with Germany"))).to_be_visible()
+    expect(bar.get_by_role("button", name=re.compile("^Japan.*income [+]42"))).to_be_visible()  # 26 from its land
     expect(bar.get_by_role("button", name=re.compile("^Italy"))).not_to_have_accessible_name(re.compile("with Germany"))
     bar.get_by_role("button", name=re.compile("^United Kingdom")).click()
     summary = page.get_by_role("region", name="Summary")
     expect(summary).to_contain_text(re.compile("At war with ?Germany, Italy"))
     expect(summary).to_contain_text(re.compile("Pilots ?average"))
+    expect(summary).to_contain_text(
+        re.compile(r"Production ?45 IPC.*Income ?59 IPC.*Empire in Europe economy ?\+5.*bases ?\+9")
+    )
     summary.get_by_role("button", name="Politics").click()
     expect(page.get_by_role("dialog", name="Politics")).to_be_visible()
 
@@ -149,7 +153,7 @@ def test_one_enemy_unit_is_picked_by_one_click(new_table: Open) -> None:
         table.server.orders(table.game, question["suggestion"] or "stay")
     table.open()
     assert question["kind"] == "target"
-    table.battle.get_by_role("button", name="Artillery of United Kingdom").click()
+    table.battle.get_by_role("button", name="Artillery of the United Kingdom").click()
     table.until(lambda: (table.state()["decision"] or {}).get("kind") != "target")
 
 
@@ -261,6 +265,38 @@ def test_signs_tell_of_convoys_leanings_and_damage(new_table: Open) -> None:
     expect(table.orders).to_contain_text("Air base: 2 damage")
 
 
+def test_convoys_at_risk_facilities_and_tracks_are_told(new_table: Open, page: Page) -> None:
+    position = {
+        "clear": ["sz-119"],
+        "units": {"sz-119": {"germany": {"submarine": 2}}},
+        "damage": {"united-kingdom": {"air-base": 3}},
+        "projects": {"germany": {"radar": 12}},
+        "pilots": {"uk": -1},
+        "turn": "germany",
+        "phase": "combat-move",
+    }
+    table = opened(new_table, position=position)
+    expect(page.locator(".convoy.raided title").first).to_have_text(
+        re.compile(r"the United Kingdom would lose about 1\.8")
+    )
+    table.click_space("sz-119")
+    expect(table.orders).to_contain_text("The United Kingdom would lose about 1.8 IPC now.")
+    page.get_by_role("group", name="Countries").get_by_role("button", name=re.compile("^United Kingdom")).click()
+    expect(page.get_by_role("region", name="Summary")).to_contain_text(re.compile("Convoys at risk, about ?−2"))
+    page.get_by_role("region", name="Summary").get_by_role("button", name="Politics").click()
+    politics = page.get_by_role("dialog", name="Politics")
+    politics.get_by_role("button", name=re.compile("^Convoys and bases")).click()
+    expect(politics).to_contain_text(re.compile("3 of 6 damage.*out of use"))
+    page.evaluate(SHOWN)
+    assert not faults(page, "dialog[open]")
+    politics.get_by_role("button", name="Research and pilots").click()
+    row = politics.get_by_role("row", name=re.compile("Germany"))
+    expect(row.get_by_role("meter", name="Radar: progress")).to_have_attribute("aria-valuenow", "12")
+    expect(politics.get_by_role("row", name=re.compile("United Kingdom"))).to_contain_text("−1")
+    page.evaluate(SHOWN)
+    assert not faults(page, "dialog[open]")
+
+
 def test_it_is_said_before_what_an_attack_on_a_neutral_sets_off(new_table: Open, page: Page) -> None:
     table = opened(new_table, orders=("train", "end"))
     table.click_unit("norway", "infantry")
@@ -280,6 +316,52 @@ def test_all_of_europe_is_in_view_with_its_pieces(new_table: Open) -> None:
         assert box is not None, space
         assert box["width"] >= 28, space
     assert table.page.locator(".counter").count() == 0
+
+
+def test_a_board_with_large_forces_leaves_what_is_fought_for_in_view(new_table: Open, page: Page) -> None:
+    army = {"infantry": 8, "artillery": 4, "mechanized-infantry": 4, "armor": 5, "tactical-bomber": 3}
+    position = {
+        "clear": ["france", "western-germany"],
+        "units": {
+            "western-germany": {"germany": army},
+            "france": {
+                "france": {"infantry": 5, "artillery": 2, "armor": 2, "aa-gun": 2},
+                "uk": {"infantry": 3, "artillery": 2, "armor": 1, "mechanized-infantry": 1},
+            },
+        },
+        "turn": "germany",
+        "phase": "combat-move",
+    }
+    units = ", ".join(f"{n} {unit}" for unit, n in army.items())
+    table = opened(new_table, position=position, orders=(f"move {units}: western-germany -> france", "end"))
+    for _ in range(8):
+        question = table.state()["decision"]
+        if question["kind"] == "casualties" and question["power"] == "germany" and question["count"] > 1:
+            break
+        table.server.orders(table.game, question["suggestion"] or question["orders"][0])
+    table.open()
+    table.settle()
+    table.rest()
+    board, land = table.battle.bounding_box(), table.space("france").first.bounding_box()
+    assert board is not None
+    assert land is not None
+    assert board["height"] < 450
+    assert land["y"] + land["height"] <= board["y"] or land["y"] >= board["y"] + board["height"]
+    assert not faults(page, '[aria-label="Battle"]')
+
+
+def test_a_new_unit_stays_in_hand_when_done_is_refused(new_table: Open, watch: Watch) -> None:
+    table = opened(new_table, orders=("train", "buy 2 infantry, 1 transport", "end", "end", "end"))
+    watch.expect("^4")
+    table.expect_phase("Placing new units")
+    transport = table.orders.get_by_role("button", name=re.compile("Transport"))
+    transport.click()
+    expect(transport).to_have_attribute("aria-pressed", "true")
+    table.done()
+    expect(table.page.get_by_text("New units have to be placed first", exact=False).first).to_be_visible()
+    table.settle()
+    expect(transport).to_have_attribute("aria-pressed", "true")
+    expect(table.orders.get_by_role("button", name=re.compile("^Sea Zone")).first).to_be_visible()
 
 
 def test_nine_countries_stand_in_one_row_beside_the_phases(new_table: Open, page: Page) -> None:

@@ -81,3 +81,42 @@ def test_the_answer_to_a_battle_is_in_view_beside_the_coach(phone: Page, server:
     expect(phone.get_by_role("button", name="Hint", exact=True)).to_be_in_viewport(ratio=1)
     answer.tap()
     expect(phone.get_by_role("dialog", name=re.compile("Karelia Sea Zone"))).to_be_visible()
+
+
+def test_a_tap_on_the_introduction_presses_nothing_under_it(browser: Browser, server: Running, watch: Watch) -> None:
+    context = browser.new_context(viewport={"width": WIDTH, "height": HEIGHT}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    watch.on(page)
+    page.goto(server.url)
+    expect(page.get_by_role("status", name="Introduction")).to_be_visible()
+    box = page.get_by_role("button", name=re.compile("^Load game")).bounding_box()
+    assert box is not None
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.get_by_role("status", name="Introduction")).to_have_count(0)
+    expect(page.get_by_role("heading", level=1, name="Sandtable")).to_be_visible()
+    assert page.url.rstrip("/") == server.url
+    context.close()
+
+
+def test_a_new_phase_shows_what_it_asks(opened: Callable[..., Page]) -> None:
+    """The card of the space that was looked at last stands no longer above the question."""
+    page = opened("buy 2 infantry", "end", scenario="classic-1942", turn="ussr", phase="purchase")
+    orders = page.get_by_role("complementary", name="Orders")
+    page.locator('path[data-space="russia"]').focus()
+    page.keyboard.press("Enter")
+    card = orders.get_by_role("region", name="Selected space")
+    expect(card).to_be_visible()
+    page.get_by_role("button", name="Done", exact=True).tap()
+    expect(orders).to_contain_text("Move without fighting")
+    expect(card).to_have_count(0)
+
+
+def test_a_leap_in_time_shows_what_happened_there(opened: Callable[..., Page], server: Running) -> None:
+    bought = ("buy 2 infantry", "end", "end", "end", "place 2 infantry: eastern-usa")
+    away = ("russia -> kazakh-ssr", "caucasus -> karelia-ssr", "evenki-national-okrug -> novosibirsk")
+    moves = [f"move 1 infantry: {way}" for way in away]  # so much that nobody could look at all of it
+    page = opened(*bought, *["end"] * 4, *moves, scenario="classic-1942", turn="usa", phase="purchase")
+    game = page.url.rpartition("/")[2]
+    page.goto(f"{server.url}/game/{game}?at={len(bought)}")
+    expect(page.get_by_role("region", name="Time machine")).to_be_visible()
+    expect(page.locator('.piece[data-at="eastern-usa"][data-unit="infantry"]').first).to_be_in_viewport(ratio=1)

@@ -138,7 +138,7 @@ def test_what_cannot_be_taken_back_is_said_before(new_table: Open) -> None:
     table.move("armor", "libya", "anglo-egypt-sudan", all_of_them=True)
     expect(table.orders).to_contain_text("Done rolls dice: that cannot be taken back.")
     table.page.keyboard.press("e")
-    window = table.page.get_by_role("dialog", name=re.compile("^End combat move"))
+    window = table.page.get_by_role("dialog", name=re.compile("^End .Combat move"))
     expect(window).to_contain_text("The first dice are rolled at once")
     window.get_by_role("button", name="Not yet").click()
     assert table.state()["phase"] == "combat-move"

@@ -54,6 +54,56 @@ def test_a_lesson_is_played_to_its_end(page: Page, server: Running) -> None:
     expect(page.get_by_text(re.compile(r"^1 of \d+ done"))).to_be_visible()
 
 
+@pytest.mark.rule("PC-TUT-01", "PC-TUT-02")
+def test_a_whole_turn_is_played_as_the_lesson_asks(page: Page, server: Running) -> None:
+    """Every order by the player's own hand, from passing research over to the income; nothing is shown by the coach."""
+    lesson = server.call("POST", "/training/lessons/the-turn", json={"again": True})
+    table = Table(page, server, lesson["game"]).open()
+    coach = page.get_by_role("region", name="Lesson")
+    progress = coach.get_by_role("progressbar")
+
+    def at(step: int) -> None:
+        expect(progress).to_have_attribute("aria-valuenow", str(step))
+
+    def read(*, last: bool = False) -> None:
+        coach.get_by_role("button", name="Finish" if last else "Next", exact=True).click()
+
+    at(0)
+    read()
+    at(1)
+    read()
+    at(2)
+    table.done()
+    at(3)
+    table.buy({"infantry": 4})
+    table.click(re.compile("^Buy 4"))  # buys, and is done with buying
+    at(5)
+    table.move("infantry", "karelia-ssr", "ukraine-ssr")
+    table.click_space("ukraine-ssr")
+    table.until(lambda: table.there("ukraine-ssr").get(("ussr", "infantry")) == 2)
+    table.settle()
+    table.put_down()
+    table.move("armor", "russia", "ukraine-ssr")
+    at(6)
+    table.done()
+    page.get_by_role("button", name="Go on", exact=True).click()
+    at(7)
+    read()
+    at(8)
+    table.move("infantry", "russia", "karelia-ssr", all_of_them=True)
+    at(9)
+    table.done()
+    at(10)
+    table.click(re.compile("^Put all in Karelia"))
+    at(11)
+    table.done()
+    at(12)
+    read(last=True)
+    expect(coach.get_by_text("Lesson complete")).to_be_visible()
+    assert table.there("karelia-ssr")["ussr", "infantry"] == 7
+    assert table.state()["powers"]["ussr"]["treasury"] == 12 + 27
+
+
 @pytest.mark.rule("PC-TUT-02")
 def test_there_is_strategic_advice(page: Page, server: Running) -> None:
     page.goto(f"{server.url}/training")

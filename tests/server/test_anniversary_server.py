@@ -278,7 +278,13 @@ def test_progress_counts_cities_objectives_and_incomes(client: TestClient, new_g
     german = [each for each in found["objectives"] if each["power"] == "germany"]
     assert [each["met"] for each in german] == [True, False, False]
     assert all(bool(each["missing"]) != each["met"] for each in german)
-    assert found["incomes"]["germany"] == {"production": 31, "bonus": 5, "dice": 0, "certain": 36}
+    assert found["incomes"]["germany"] == {
+        "production": 31,
+        "gains": [{"name": german[0]["name"], "amount": 5}],
+        "dice": 0,
+        "certain": 36,
+    }
+    assert get(client, game, "state")["powers"]["germany"]["income"] == found["incomes"]["germany"]
     order(client, game, "end")
     assert get(client, game, "progress", at=0) == found
     short = get(client, new_game(scenario=SCENARIO, options={"victory_cities": 13}), "progress")

@@ -13,7 +13,7 @@ from sandtable.archive.position import patched_state
 from sandtable.engine.decision import Decision
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.questions import KINDS
-from sandtable.server.views.course import BattleFrame, course, steps_of
+from sandtable.server.views.course import BattleFrame, battle_reports, course, steps_of
 from sandtable.server.views.forms import forms
 from sandtable.server.views.legal import aloft, ending
 from sandtable.world.compile import compile_world
@@ -66,6 +66,41 @@ def test_guns_volleys_and_victims_come_one_after_the_other() -> None:
     assert [roll.latest for roll in volley.battle.rolls] == [False, True, True]  # the guns' die stays on the board
     assert told(lost) == [("hit", "defense", ["2 infantry"]), ("volley", "defense", [])]
     assert lost[0].still_firing is True
+
+
+def test_it_is_told_which_columns_need_not_roll() -> None:
+    """The infantry hit both defenders who can be hit: there is nobody left for the armor."""
+    world = compile_world("classic-1942")
+    start = patched_state(world, {**SUDAN, "units": {**SUDAN["units"], "anglo-egypt-sudan": {"uk": {"infantry": 2}}}})
+    game = Game(world, start=start, dice=ScriptedDice((1, 1, 6, 6)))
+    game.play("move 2 infantry, 2 armor: libya -> anglo-egypt-sudan")
+    before = game.state
+    game.play("end")
+    events = game.entries[-1].events
+    for steps in (course(world, before, events), steps_of(world, events)):
+        volleys = [(step.role, [roll.needed for roll in step.rolls], step.unneeded) for step in steps if step.rolls]
+        assert volleys == [("attack", [1], [3]), ("defense", [2], [])]
+
+
+def test_a_step_in_which_nobody_fires_spares_no_dice() -> None:
+    """Nobody bombards the shore: the guns before it had somebody to hit."""
+    world = compile_world("classic-1942")
+    units = {
+        "north-sea": {"uk": {"transport": 1}},
+        "united-kingdom": {"uk": {"infantry": 2, "fighter": 2}},
+        "karelia-ssr": {"germany": {"infantry": 3, "aa-gun": 1}},
+    }
+    clear = ["north-sea", "karelia-sea", "united-kingdom", "karelia-ssr"]
+    start = patched_state(world, {"clear": clear, "units": units, "turn": "uk", "phase": "combat-move"})
+    game = Game(world, start=start, dice=ScriptedDice((4, 2, 6, 6, 6, 6, 6, 6, 6)))
+    game.play("move 2 infantry: united-kingdom -> north-sea -> karelia-sea -> karelia-ssr")
+    game.play("move 2 fighter: united-kingdom -> north-sea -> finland-norway -> karelia-ssr")
+    before = game.state
+    game.play("end")
+    events = game.entries[-1].events
+    for steps in (course(world, before, events), steps_of(world, events)):
+        volleys = [(step.role, [roll.needed for roll in step.rolls], step.unneeded) for step in steps if step.rolls]
+        assert volleys[:2] == [("defense", [1], []), ("attack", [1, 3], [])]
 
 
 def test_the_end_is_told_with_its_report_and_the_story_with_every_round(client: TestClient, new_game: NewGame) -> None:
@@ -199,3 +234,30 @@ def test_what_comes_of_an_attack_that_nobody_may_leave_is_told() -> None:
     found = ending(world, game.state)
     assert found is not None
     assert found.dice
+
+
+def test_planes_that_an_air_combat_drove_off_are_told_apart_from_those_that_go_home() -> None:
+    """Who is left of the interceptors flies home, and was not turned back."""
+    world = compile_world("global-1940")
+    position = {
+        "clear": "all",
+        "units": {
+            "united-kingdom": {"uk": {"bomber": 4}},
+            "western-germany": {"germany": {"fighter": 9, "major-complex": 1}},
+        },
+        "turn": "uk",
+        "phase": "combat-move",
+    }
+    dice = ScriptedDice((3, 3, 3, 3, 6, 6, 6, 6, 6, 6))
+    game = Game(world, start=patched_state(world, position), dice=dice)
+    raid = "move 4 bomber: united-kingdom -> sz-110 -> sz-112 -> western-germany as raid"
+    for text in (raid, "end", "intercept 9 fighter"):
+        game.play(text)
+    events = game.entries[-1].events
+    (report,) = battle_reports(world, events, iter(game.entries[-2::-1]))
+    told = {power: {each.unit: each.count for each in units} for power, units in report.turned_back.items()}
+    assert told == {"germany": {"fighter": 3}}
+    assert [step.words for step in report.steps if step.kind == "left" and step.role == "defense"] == [
+        ["3 German fighters break off over Western Germany."]
+    ]
+    assert "4 German fighters return from over Western Germany." in report.sentences

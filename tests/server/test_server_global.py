@@ -7,10 +7,14 @@ from typing import Any
 from sandtable.archive.position import patched_state
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.legal import Legal
+from sandtable.engine.state import Battle
 from sandtable.notation import parse_order
 from sandtable.odds.after import outlooks
+from sandtable.server.views.battle import bulwark_views
+from sandtable.server.views.convoys import convoy_views
 from sandtable.server.views.decision import purchase_view
 from sandtable.server.views.politics import politics_view
+from sandtable.server.views.progress import income_view
 from sandtable.world.compile import compile_world
 
 WORLD = compile_world("global-1940")
@@ -31,15 +35,32 @@ def test_what_a_declaration_would_set_off() -> None:
     assert found["germany", "ussr"].ends_peace == ["ussr"]
 
 
-def test_convoys_at_risk_and_damaged_facilities() -> None:
-    found = politics(
-        clear=["sz-119"],
-        units={"sz-119": {"germany": {"submarine": 2}}},
-        damage={"united-kingdom": {"air-base": 2}},
-    )
-    convoy = next(each for each in found.convoys if (each.power, each.zone) == ("uk", "sz-119"))
+def test_convoys_at_risk() -> None:
+    position = {"clear": ["sz-119"], "units": {"sz-119": {"germany": {"submarine": 2}}}}
+    found = convoy_views(WORLD, patched_state(WORLD, position))
+    convoy = next(each for each in found if (each.power, each.zone) == ("uk", "sz-119"))
     assert 0 < convoy.expected <= convoy.value
-    assert [(each.space, each.unit, each.damage) for each in found.facilities] == [("united-kingdom", "air-base", 2)]
+
+
+def test_damaged_facilities_and_what_they_bear() -> None:
+    found = politics(damage={"united-kingdom": {"air-base": 2}}).facilities
+    assert [(each.space, each.unit, each.damage) for each in found] == [("united-kingdom", "air-base", 2)]
+    assert (found[0].fails_at, found[0].most, found[0].works) == (3, 6, True)
+
+
+def test_pilots_are_those_that_are_trained() -> None:
+    found = politics(pilots={"germany": 1})
+    assert {each.power: each.pilots for each in found.research if each.power in ("germany", "china")} == {
+        "germany": 1,
+        "china": None,
+    }
+    assert found.pilot_levels == [-3, -2, -1, 0, 1, 2, 3]
+
+
+def test_income_tells_what_objectives_bring() -> None:
+    found = income_view(WORLD, patched_state(WORLD, {}), "germany")
+    assert {gain.name: gain.amount for gain in found.gains} == {"Soviet trade": 5, "Scandinavian iron ore": 5}
+    assert (found.production, found.certain) == (30, 40)
 
 
 def test_every_facility_is_repaired_and_every_project_listed() -> None:
@@ -67,3 +88,18 @@ def test_answers_are_played_out_with_the_same_dice() -> None:
     assert stay.runs == scramble.runs == 6
     assert scramble.killed > stay.killed
     assert outlooks(WORLD, state, "uk", answers, runs=6, seconds=None) == [stay, scramble]
+
+
+def test_a_fortification_stands_on_the_battle_board() -> None:
+    position = {
+        "clear": ["malta"],
+        "units": {"malta": {"uk": {"infantry": 1, "fortification": 1}}},
+        "damage": {"malta": {"fortification": 2}},
+        "turn": "italy",
+        "phase": "combat",
+    }
+    battle = Battle(space="malta", kind="land", attacker="italy")
+    wall = bulwark_views(WORLD, patched_state(WORLD, position), battle)
+    assert [(each.power, each.unit, each.value, each.damage, each.room) for each in wall] == [
+        ("uk", "fortification", 2, 2, 4)
+    ]

@@ -21,6 +21,7 @@ def test_the_state_of_a_new_game(client: TestClient, new_game: NewGame) -> None:
     assert state["partial"] is False
     assert state["powers"]["germany"] == {
         "treasury": 32, "production": 32, "technologies": [], "researchers": 0, "capital_lost": False,
+        "income": {"production": 32, "gains": [], "dice": 0, "certain": 32},
     }  # fmt: skip
     assert state["spaces"]["karelia-ssr"]["owner"] == "ussr"
     assert "owner" not in state["spaces"]["turkey"]

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { AnswerForm, Battle, BattleFrame, BattleReport, BattleSide, BattleStep, Candidate, Decision, MoveView } from "../src/api/types";
 import { actsOf } from "../src/state/audience";
-import { fate, happening, heading, kindName, nobody, reportResult, reportTitle, shots } from "../src/state/battlewords";
+import { fate, happening, heading, kindName, nobody, reportResult, reportTitle, shots, unneeded } from "../src/state/battlewords";
 import { filled, placesFor, sorts } from "../src/state/draft.svelte";
 import { clicked, crosses, lossKey, lossOrder, mostHits, spared } from "../src/state/losses";
 import { journeys } from "../src/state/moved";
@@ -232,6 +232,9 @@ describe("what a battle is called", () => {
   it("names the land that planes pass over, not where they go", () => {
     expect(heading(index, passing())).toBe("Red planes on the way to Red Home");
     expect(happening(index, step("volley", { rolls: [volley("middle", 1)] }))).toBe("Antiaircraft fire over Middle:");
+    expect(unneeded(step("volley", { rolls: [volley("middle", 1)], unneeded: [] }))).toBe("");
+    expect(unneeded(step("volley", { rolls: [volley("middle", 1)], unneeded: [3] }))).toBe("No dice at 3: nobody was left to hit.");
+    expect(unneeded(step("volley", { rolls: [volley("middle", 1)], unneeded: [2, 3, 4] }))).toBe("No dice at 2, 3 and 4: nobody was left to hit.");
     const report = { ...passing(), result: "passed", lost: { red: [{ unit: "bomber", count: 1 }] } } as unknown as BattleReport;
     expect([reportTitle(index, report), reportResult(index, report)]).toEqual(["Antiaircraft fire over Middle", "Planes were shot down on their way."]);
     expect(reportResult(index, { ...report, lost: {} })).toBe("The planes came through.");
@@ -269,5 +272,12 @@ describe("what a battle is called", () => {
   it("says whose the land is after it was taken", () => {
     const report = { space: "middle", kind: "land", attacker: "red", result: "attacker", captured_by: "red", lost: {}, rolls: [] } as unknown as BattleReport;
     expect(reportResult(index, report)).toBe("The attackers win: Middle is Red now.");
+  });
+
+  it("says who got away", () => {
+    const left = step("left", { role: "defense", units: [{ power: "blue", unit: "infantry", count: 2, marks: [] }] });
+    const report = { space: "middle", kind: "sea", attacker: "red", result: "attacker", captured_by: null, lost: {}, rolls: [], steps: [left] } as unknown as BattleReport;
+    expect(reportResult(index, report)).toBe("The attackers win, but 2 infantry got away.");
+    expect(reportResult(index, { ...report, result: "defender" })).toBe("The defenders hold.");
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { AnswerOdds, BattleReport, Politics } from "../src/api/types";
+import type { AnswerOdds, Battle, BattleReport, Politics } from "../src/api/types";
 import { levelAt } from "../src/map/stacks";
-import { reportResult, reportTitle, shotName } from "../src/state/battlewords";
+import { brief, isLarge, reportResult, reportTitle, shotName } from "../src/state/battlewords";
 import { atStake, ranked, told, worth } from "../src/state/outlook";
-import { awaited, foes, groupedRights, leaningName, rightsOf, setsOff, shortened, stanceOf } from "../src/state/politics";
+import { awaited, declaredWhen, foes, groupedRights, leaningName, rightsOf, setsOff, shortened, stanceOf } from "../src/state/politics";
 import { sorted } from "../src/state/projects";
 import { roleIcon, roleWords } from "../src/state/roles";
 import type { Index } from "../src/state/table";
@@ -35,6 +35,13 @@ describe("politics", () => {
     expect(groupedRights(all).map((group) => group.map(({ on }) => on))).toEqual([["uk"], ["anzac"], ["germany", "japan"], ["china"]]);
     expect(all.map(awaited)).toEqual(["at any time", "at any time", "round 4 or 1 other reason", "an act of war", "round 4 or 1 other reason"]);
     expect(awaited(right("italy", false, "round 4", "a raid", "a war"))).toBe("round 4 or one of 2 other reasons");
+  });
+
+  it("says when a war may be declared", () => {
+    const right = (open: boolean) => ({ by: "japan", on: "usa", open, phase: "combat-move", missing: [], wars: [], opens: [], ends_peace: [], rules: [] });
+    expect([declaredWhen(right(true), true, "Combat movement"), declaredWhen(right(true), false, "Combat movement"), declaredWhen(right(false), false, "")]).toEqual([
+      "may be declared now", "may be declared when its phase “Combat movement” begins", "may not be declared yet",
+    ]);
   });
 
   it("cuts long lists of places short, and says how many are left out", () => {
@@ -101,9 +108,24 @@ describe("a board that is drawn large", () => {
   });
 });
 
+describe("large forces", () => {
+  const side = (...columns: number[]) => ({ columns: columns.map((n) => ({ value: 1, units: Array.from({ length: n }, () => ({})) })) });
+  const battle = (attack: number[], defense: number[]): Battle => ({ attack: side(...attack), defense: side(...defense) }) as unknown as Battle;
+
+  it("are those that would make the board tall", () => {
+    expect([battle([2, 3], [3]), battle([1], [4]), battle([3, 3, 3], [1]), battle([], [])].map(isLarge)).toEqual([false, true, true, false]);
+  });
+
+  it("fire in few words", () => {
+    const index = { units: new Map([["infantry", { name: "infantry", plural: "infantry" }]]) } as unknown as Index;
+    const roll = (reason: string, needed: number) => ({ reason, needed, shooters: [{ power: "uk", unit: "infantry", dice: 2 }] }) as unknown as Battle["rolls"][number];
+    expect([roll("attack", 2), roll("defense", 1), roll("aa", 1)].map((each) => brief(index, each))).toEqual(["At 2", "At 1", "Antiaircraft fire at 1 with infantry"]);
+  });
+});
+
 describe("fights that are no attack on a space", () => {
   const index = { powers: new Map([["germany", { adjective: "German" }]]), spaces: new Map([["sz-111", { name: "Sea Zone 111" }]]) } as unknown as Index;
-  const report = (kind: string, lost: BattleReport["lost"] = {}): BattleReport => ({ space: "sz-111", kind, attacker: "germany", result: "passed", rounds: 1, rolls: [], lost, money: {}, damage: 0, captured_by: null, steps: [], sentences: [] });
+  const report = (kind: string, lost: BattleReport["lost"] = {}): BattleReport => ({ space: "sz-111", kind, attacker: "germany", result: "passed", rounds: 1, rolls: [], lost, turned_back: {}, money: {}, damage: 0, captured_by: null, steps: [], sentences: [] });
 
   it("are called by what they are", () => {
     expect(reportTitle(index, report("interdiction"))).toBe("Planes attack German ships in Sea Zone 111");
@@ -120,6 +142,14 @@ describe("fights that are no attack on a space", () => {
     const lost = { germany: [{ unit: "destroyer", count: 1 }] };
     expect([report("interdiction"), report("ambush", lost), report("air"), report("air", { uk: lost.germany }), report("overflight"), report("land")].map((each) => reportResult(index, each))).toEqual([
       "No ship was sunk.", "Ships were sunk on their way.", "No plane was shot down.", "Planes were shot down.", "The planes came through.", "The planes have struck and fly off.",
+    ]);
+  });
+
+  it("tell how many planes had to turn back", () => {
+    const one = { germany: [{ unit: "fighter", count: 1 }] };
+    const more = { ...one, uk: [{ unit: "bomber", count: 2 }] };
+    expect([one, more].map((turned_back) => reportResult(index, { ...report("air"), turned_back }))).toEqual([
+      "No plane was shot down. One plane had to turn back.", "No plane was shot down. 3 planes had to turn back.",
     ]);
   });
 });

@@ -202,7 +202,7 @@ describe("the map", () => {
   it("names every space for a screen reader, with what is lit", () => {
     const lights = new Map([["middle", { kind: "battle" as const, text: "1", words: "in reach, 1 space away" }]]);
     const { getByRole } = shown({ lights });
-    expect(getByRole("button", { name: /^Middle, held by Blueland.*in reach/ })).toBeTruthy();
+    expect(getByRole("button", { name: /^Middle, held by the Blueland.*in reach/ })).toBeTruthy();
     expect(getByRole("button", { name: /^Red Home.*2 Red infantry, 1 Red tank$/ })).toBeTruthy();
   });
 

@@ -9,7 +9,7 @@ const unit = (id: string, cost: number, more: object = {}) => ({
 });
 
 const power = (id: string, name: string, adjective: string, side: string) => ({
-  id, name, adjective, side, colour: "", capital: `${id}-home`, treasury: 10, seat: true,
+  id, name, in_sentence: `the ${name}`, adjective, side, colour: "", capital: `${id}-home`, treasury: 10, seat: true,
 });
 
 const space = (id: string, name: string, kind: string, owner: string | null, more: object = {}) => ({

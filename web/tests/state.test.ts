@@ -7,7 +7,7 @@ import * as orders from "../src/state/orders";
 import { borrowed, variables } from "../src/state/palette";
 import { DEFAULTS, parsePreferences } from "../src/state/preferences.svelte";
 import { parseRoute } from "../src/state/route.svelte";
-import { orderFor, sent, targets, toggled } from "../src/state/selection";
+import { attacks, orderFor, sent, targets, toggled } from "../src/state/selection";
 import { kindOf } from "../src/questions/table";
 import { choices, editedValue, freshSetup, gameOf, implied, request, seatsOf, sittersFor, stepSitter, together, withEdit, withOption } from "../src/state/setup";
 import { applied, describe as describeSpace, groups, isOurs } from "../src/state/table";
@@ -51,7 +51,7 @@ describe("the table", () => {
   });
 
   it("tells a screen reader what stands where", () => {
-    expect(describeSpace(index, state(), "red-home")).toBe("Red Home, held by Redland, 2 IPC, capital of Redland, 2 Red infantry, 1 Red tank");
+    expect(describeSpace(index, state(), "red-home")).toBe("Red Home, held by the Redland, 2 IPC, capital of the Redland, 2 Red infantry, 1 Red tank");
     expect(describeSpace(index, state(), "waste")).toBe("Waste, neutral, empty");
     expect(describeSpace(index, state(), "bay")).toBe("Bay, empty");
   });
@@ -105,6 +105,13 @@ describe("picking units up", () => {
     const one = { space: "red-home", units: ["tank"] };
     const far = destination("bay", { route: ["red-home", "middle", "bay"] });
     expect(orderFor(one, far, sent(one, movers, false))).toBe("move 1 tank: red-home -> middle -> bay");
+  });
+
+  it("knows the attacks that a tap could begin", () => {
+    const both = { space: "red-home", units: ["infantry", "tank"] };
+    const found = targets({ destinations: [destination("middle", { battle: true }), destination("bay")], roles: [] });
+    expect(attacks(both, found, movers, false)).toEqual([{ space: "middle", order: "move 1 infantry, 1 tank: red-home -> middle" }]);
+    expect(attacks(both, found, movers, true)[0]?.order).toBe("move 2 infantry, 1 tank: red-home -> middle");
   });
 
   it("says what a lit space costs", () => {

@@ -76,8 +76,8 @@ export function inWindow(point: Place, now: ZoomTransform, { map, frame }: Sight
   return { x: x * now.k + now.x, y: point.y * now.k + now.y };
 }
 
-/** Where the map has to lie to have some points in view, near to each other as they are; null if they are. */
-export function viewOf(points: readonly Place[], now: ZoomTransform, sight: Sight): ZoomTransform | null {
+/** Where the map has to lie to have some points in view, near to each other as they are, and no farther off than `near`; null if they are. */
+export function viewOf(points: readonly Place[], now: ZoomTransform, sight: Sight, near = 0): ZoomTransform | null {
   const { map, frame, covered } = sight;
   const around = roundness(map);
   const [first, ...rest] = points;
@@ -88,17 +88,18 @@ export function viewOf(points: readonly Place[], now: ZoomTransform, sight: Sigh
     const [left, top] = [x * now.k + now.x, y * now.k + now.y];
     return left > covered.left + EDGE && left < frame.width - covered.right - EDGE && top > covered.top + HEAD && top < frame.height - covered.bottom - EDGE;
   });
-  if (seen) return null;
+  if (seen && now.k >= near) return null;
   const [xs, ys] = [there.map(({ x }) => x), there.map(({ y }) => y)];
   const room = Math.min(
     (frame.width - covered.right - covered.left - 2 * EDGE) / Math.max(1, most(xs) - least(xs)),
     (frame.height - covered.top - covered.bottom - HEAD - EDGE) / Math.max(1, most(ys) - least(ys)),
   );
-  return placed(there, Math.max(leastZoom(sight), Math.min(now.k, Math.max(room, FARTHEST))), sight);
+  return placed(there, Math.max(leastZoom(sight), Math.min(Math.max(now.k, near), Math.max(room, FARTHEST))), sight);
 }
 
 /** The place between two, for a part of the way that began quickly and ends slowly. */
 export function between(from: ZoomTransform, to: ZoomTransform, part: number): ZoomTransform {
+  if (part >= 1) return to; // exactly: which pieces are shown depends on it
   const eased = part * (2 - part);
   const mix = (a: number, b: number): number => a + (b - a) * eased;
   return zoomIdentity.translate(mix(from.x, to.x), mix(from.y, to.y)).scale(mix(from.k, to.k));

@@ -33,6 +33,7 @@ export const CELL = { width: 34, height: 25 };
 export const COUNTER = { width: 27, height: 19 };
 const COUNTER_CELL = { width: 30, height: 22 };
 const GAP = 13; // between two camps
+export const RIM = 3; // of a plate, around what stands on it
 
 export interface Cell<T> {
   item: T;
@@ -195,6 +196,7 @@ export function placed<T>(all: readonly Standing<T>[], names: ReadonlyMap<string
   for (const { id, space, camps: here } of order) {
     const counts = here.map((camp) => camp.items.length);
     const contested = here.length > 1;
+    const rim = contested ? RIM * per : 0;
     const home = space.anchor;
     const reach = 6 * cell.width; // farther away nothing of the block can come to lie
     const [xs, ys] = [[home, ...space.slots].map((point) => point.x), [home, ...space.slots].map((point) => point.y)];
@@ -213,22 +215,22 @@ export function placed<T>(all: readonly Standing<T>[], names: ReadonlyMap<string
             ...space.slots.slice(0, 8),
             ...(label
               ? [
-                  { x: space.label.x, y: label.y1 + shape.height / 2 + per },
-                  { x: space.label.x, y: under! + shape.height / 2 + per },
-                  { x: space.label.x, y: label.y0 - shape.height / 2 - per },
-                  { x: label.x0 - shape.width / 2 - per, y: space.label.y },
-                  { x: label.x1 + shape.width / 2 + per, y: space.label.y },
+                  { x: space.label.x, y: label.y1 + shape.height / 2 + per + rim },
+                  { x: space.label.x, y: under! + shape.height / 2 + per + rim },
+                  { x: space.label.x, y: label.y0 - shape.height / 2 - per - rim },
+                  { x: label.x0 - shape.width / 2 - per - rim, y: space.label.y },
+                  { x: label.x1 + shape.width / 2 + per + rim, y: space.label.y },
                 ]
               : []),
           ];
       for (const { x, y } of starts) {
-        const box = around(x, y, shape.width, shape.height);
+        const box = around(x, y, shape.width + 2 * rim, shape.height + 2 * rim);
         const area = cell.width * cell.height;
         let out = 0;
         const [columns, rows] = [Math.max(1, Math.round(shape.width / cell.width)), Math.max(1, Math.round(shape.height / cell.height))];
         for (let i = 0; i < columns; i++) {
           for (let j = 0; j < rows; j++) {
-            out += outside(space, box.x0 + ((i + 0.5) * shape.width) / columns, box.y0 + ((j + 0.5) * shape.height) / rows) / cell.width;
+            out += outside(space, x + ((i + 0.5) / columns - 0.5) * shape.width, y + ((j + 0.5) / rows - 0.5) * shape.height) / cell.width;
           }
         }
         let cost = shape.cost + (space.callout ? 0 : 1.6 * out) + (0.06 * Math.hypot(x - home.x, y - home.y)) / cell.width;
@@ -265,7 +267,7 @@ export function placed<T>(all: readonly Standing<T>[], names: ReadonlyMap<string
       });
       left += width + gap;
     });
-    done.push({ block, box: around(x, y, shape.width, shape.height), fixed: space.callout !== undefined, home: space.anchor });
+    done.push({ block, box: around(x, y, shape.width + 2 * rim, shape.height + 2 * rim), fixed: space.callout !== undefined, home: space.anchor });
   }
   pushApart(done);
   for (const { block, home } of done) {
@@ -300,5 +302,5 @@ function shift(one: { block: { x: number; y: number; width: number; height: numb
   if (!x && !y) return;
   one.block.x += x;
   one.block.y += y;
-  one.box = around(one.block.x, one.block.y, one.block.width, one.block.height);
+  one.box = around(one.block.x, one.block.y, one.box.x1 - one.box.x0, one.box.y1 - one.box.y0);
 }

@@ -33,6 +33,12 @@ export function shots(index: Index, roll: BattleRoll, kind = ""): string {
   return `${shotName(roll.reason, kind)}${at}${who ? ` with ${who}` : ""}`;
 }
 
+/** The same in short, for a board on which the units stand closely: who fires at what, the columns show. */
+export function brief(index: Index, roll: BattleRoll, kind = ""): string {
+  const plain = roll.needed > 0 && (roll.reason === "attack" || roll.reason === "defense");
+  return plain ? `At ${roll.needed}` : shots(index, roll, kind);
+}
+
 /** Where the guns stand that fire at planes on their way; they fire from elsewhere than where the planes go. */
 export const overWhat = (battle: Battle | BattleReport): string => battle.rolls.at(-1)?.space ?? battle.space;
 
@@ -57,6 +63,11 @@ const metOnTheWay = (battle: Battle): boolean => battle.kind === "overflight" &&
 
 const inTheAir = (report: BattleReport): boolean => report.rolls.some(({ reason }) => reason === "air");
 
+/** So many kinds of units in one column, or on one side, would make the board tall. */
+const [MANY_IN_COLUMN, MANY_ON_SIDE] = [3, 8];
+export const isLarge = (battle: Battle): boolean =>
+  [battle.attack, battle.defense].some(({ columns }) => columns.some(({ units }) => units.length > MANY_IN_COLUMN) || columns.flatMap(({ units }) => units).length > MANY_ON_SIDE);
+
 /** What the board is about. */
 export function heading(index: Index, battle: Battle): string {
   const who = adjective(index, battle.attacker);
@@ -77,15 +88,27 @@ export function reportTitle(index: Index, report: BattleReport): string {
   return `${adjective(index, report.attacker)} attack on ${spaceName(index, report.space)}`;
 }
 
+/** How many planes had to turn back; who they were, the report says below. */
+function drivenOff(report: BattleReport): string {
+  const number = Object.values(report.turned_back).flat().reduce((sum, unit) => sum + unit.count, 0);
+  return number ? ` ${number === 1 ? "One plane" : `${number} planes`} had to turn back.` : "";
+}
+
 export function reportResult(index: Index, report: BattleReport): string {
   const hurt = Boolean(report.lost[report.attacker]?.length);
   if (report.result === "passed" && ["interdiction", "ambush"].includes(report.kind)) return hurt ? "Ships were sunk on their way." : "No ship was sunk.";
-  if (report.result === "passed" && special(index, report)) return Object.keys(report.lost).length ? "Planes were shot down." : "No plane was shot down.";
-  if (report.result === "passed" && inTheAir(report)) return hurt ? "Attacking planes were shot down." : "No attacking plane was shot down.";
+  if (report.result === "passed" && special(index, report)) return `${Object.keys(report.lost).length ? "Planes were shot down." : "No plane was shot down."}${drivenOff(report)}`;
+  if (report.result === "passed" && inTheAir(report)) return `${hurt ? "Attacking planes were shot down." : "No attacking plane was shot down."}${drivenOff(report)}`;
   if (report.result === "passed" && report.kind !== "overflight") return "The planes have struck and fly off.";
   if (report.result === "passed") return hurt ? "Planes were shot down on their way." : "The planes came through.";
   const taken = report.captured_by ? `: ${spaceName(index, report.space)} is ${adjective(index, report.captured_by)} now` : "";
-  return RESULTS[report.result] ? sentence(`${RESULTS[report.result]}${taken}`) : "";
+  return RESULTS[report.result] ? sentence(`${RESULTS[report.result]}${taken || escaped(index, report)}`) : "";
+}
+
+/** Who of the defenders left a battle that the attackers won. */
+function escaped(index: Index, { result, steps }: BattleReport): string {
+  const gone = result === "attacker" ? steps.filter((step) => step.kind === "left" && step.role === "defense").flatMap((step) => step.units) : [];
+  return gone.length ? `, but ${unitList(index, gone)} got away` : "";
 }
 
 /** Why a side of the board is empty. */
@@ -127,6 +150,13 @@ export function fate(index: Index, step: BattleStep): string {
   if (step.kind === "left") return step.words.join(" ") || `${units} left the battle`; // it says where to: away, or under water
   if (step.kind === "joined") return `${units} joined the battle`;
   return `${units} ${step.damaged ? "damaged" : step.still_firing ? "hit, fired back" : "lost"}`;
+}
+
+/** Why some columns of a volley rolled no dice. */
+export function unneeded(step: BattleStep): string {
+  if (!step.unneeded?.length) return "";
+  const columns = step.unneeded.length > 1 ? `${step.unneeded.slice(0, -1).join(", ")} and ${step.unneeded.at(-1)}` : `${step.unneeded[0]}`;
+  return `No dice at ${columns}: nobody was left to hit.`;
 }
 
 /** What a volley brought. */

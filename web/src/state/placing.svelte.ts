@@ -54,9 +54,14 @@ export class Placing {
     this.only = false;
   }
 
-  async choose(unit: string, power: string): Promise<void> {
+  /** Have a unit in hand; where it may go is asked next. */
+  hold(unit: string | null, power: string | null): void {
     this.unit = unit;
     this.of = power;
+  }
+
+  async choose(unit: string, power: string): Promise<void> {
+    this.hold(unit, power);
     await this.session.ask();
     if (this.places?.places.length) this.session.look(this.places.places.map((each) => each.space));
   }

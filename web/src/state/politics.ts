@@ -52,6 +52,12 @@ export function awaited(right: Declaration): string {
   return `${shortened(first, 60)}${others.length ? ` or one of ${others.length} other ${others.length === 1 ? "reason" : "reasons"}` : ""}`.replace("one of 1 other reason", "1 other reason");
 }
 
+/** Whether a war may be declared; where it is not offered now, when it is: a declaration comes before all else in its phase. */
+export function declaredWhen(right: Declaration, now: boolean, phase: string): string {
+  if (!right.open) return "may not be declared yet";
+  return now ? "may be declared now" : `may be declared when its phase “${phase}” begins`;
+}
+
 /** Others whose rights are about this power. */
 export function threatsTo(politics: Politics, power: string): Declaration[] {
   return politics.declarations.filter(({ on }) => on === power).sort((a, b) => Number(b.open) - Number(a.open));
@@ -69,4 +75,14 @@ export function setsOff(leaning: string, sideName: (side: string) => string): st
   if (!leaning.startsWith("pro-")) return "It was attacked; troops of its side may still join it.";
   const side = sideName(leaning.slice(4));
   return `Troops of ${side} at war that walk in take the land and its army over. Attacked by others, it joins ${side}.`;
+}
+
+/** What a power's convoys would lose about, if its income were collected now. */
+export function convoyLosses(table: State, power: string): number {
+  return Math.round((table.convoys ?? []).filter((each) => each.power === power).reduce((sum, each) => sum + each.expected, 0));
+}
+
+/** What hangs on a convoy zone now, in words; nothing where no enemy ship lies. */
+export function convoyWords(table: Partial<Pick<State, "convoys">>, zone: string, thePower: (id: string) => string): string {
+  return (table.convoys ?? []).filter((each) => each.zone === zone).map((each) => `${thePower(each.power)} would lose about ${each.expected} IPC`).join(", ");
 }

@@ -53,6 +53,12 @@ export function sent(selection: Selection, movers: readonly Mover[], all: boolea
   });
 }
 
+/** The battles that a tap on a lit space would begin or join, in the order of the server, each with the order for it. */
+export function attacks(selection: Selection, found: ReadonlyMap<string, Target>, movers: readonly Mover[], all: boolean): { space: string; order: string }[] {
+  const units = sent(selection, movers, all);
+  return [...found].flatMap(([space, { plain }]) => (plain?.battle ? [{ space, order: orderFor(selection, plain, units) }] : []));
+}
+
 /** The order for a click. A single kind takes the way that was shown; a group lets the server find each unit's way. */
 export function orderFor(selection: Selection, destination: Destination, units: Amount[], role?: string): string {
   const route = selection.units.length === 1 ? destination.route : [selection.space, destination.space];

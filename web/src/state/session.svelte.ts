@@ -296,8 +296,11 @@ export class Session {
   async finish(): Promise<void> {
     this.offer = null;
     if (this.kind.finish && !(await this.kind.finish(this))) return;
+    const { unit, of } = this.placing;
     this.drop();
-    if (!(await this.order("end"))) await this.ask(); // something is to be done before: what it needs is at hand again
+    if (await this.order("end")) return;
+    this.placing.hold(unit, of);
+    await this.ask(); // something is to be done before: what it needs is at hand again
   }
 
   /** Answer everything in this battle, or in all of them, by itself. */

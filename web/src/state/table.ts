@@ -11,7 +11,7 @@ export function applied(state: State, change: Change): State | null {
 }
 
 /** As much of a state as a map shows. */
-export type Table = Pick<State, "spaces" | "turn" | "decision"> & Partial<Pick<State, "relations" | "straits">>;
+export type Table = Pick<State, "spaces" | "turn" | "decision"> & Partial<Pick<State, "relations" | "straits" | "convoys">>;
 
 /** Everything about a board by id, for quick looking up. */
 export interface Index {
@@ -41,6 +41,11 @@ export function everyPower(index: Index): string[] {
 
 export function powerName(index: Index, id: string | null | undefined): string {
   return (id && index.powers.get(id)?.name) || id || "";
+}
+
+/** The power's name as it stands inside a sentence: Germany, the United Kingdom. */
+export function thePower(index: Index, id: string | null | undefined): string {
+  return (id && index.powers.get(id)?.in_sentence) || id || "";
 }
 
 /** Where a power is at home: its capital, or all its land if it has none. */
@@ -172,10 +177,10 @@ export function describe(index: Index, state: Pick<Table, "spaces">, id: string)
   const parts = [space.name];
   if (space.kind === "land") {
     if (space.impassable) parts.push("impassable");
-    else parts.push(now.owner ? `held by ${powerName(index, now.owner)}` : now.leaning ? leaningName(now.leaning, (side) => sideName(index, side)) : "neutral");
+    else parts.push(now.owner ? `held by ${thePower(index, now.owner)}` : now.leaning ? leaningName(now.leaning, (side) => sideName(index, side)) : "neutral");
     if (space.ipc) parts.push(`${space.ipc} IPC`);
     if (space.victory_city) parts.push(`victory city ${space.victory_city}`);
-    if (space.capital_of) parts.push(`capital of ${powerName(index, space.capital_of)}`);
+    if (space.capital_of) parts.push(`capital of ${thePower(index, space.capital_of)}`);
   }
   for (const [facility, amount] of Object.entries(now.damage)) parts.push(`${unitName(index, facility)} damaged by ${amount}`);
   for (const [facility, turns] of Object.entries(now.building ?? {})) parts.push(`${unitName(index, facility)} under construction, ${turns} ${turns === 1 ? "turn" : "turns"} to go`);

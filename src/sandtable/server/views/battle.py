@@ -8,7 +8,7 @@ from pydantic import Field
 
 from sandtable.engine import events as e
 from sandtable.engine.battle.casualties import targets
-from sandtable.engine.battle.forces import flight, guests, strikers
+from sandtable.engine.battle.forces import bulwark_room, flight, guests, strikers
 from sandtable.engine.battle.hits import endurance
 from sandtable.engine.battle.steps import STEPS, steps_of_round
 from sandtable.engine.battle.steps.air_combat import factors, modifier
@@ -19,6 +19,7 @@ from sandtable.engine.state import Battle, Piece, Role, Stack, State, count, in_
 from sandtable.server.views.base import Force, Model, force, forces
 from sandtable.server.views.events import Shooter, roll_fields
 from sandtable.world.model import World
+from sandtable.world.profiles import roster
 
 
 class Combatant(Force):
@@ -73,6 +74,16 @@ class AirCombat(Model):
     defense: AirSide
 
 
+class BulwarkView(Model):
+    """A facility that takes the defenders' hits before anybody else has to."""
+
+    power: str
+    unit: str
+    value: int = Field(description="what it hits on itself; 0: it does not fire")
+    damage: int
+    room: int = Field(description="hits that it still takes")
+
+
 class BattleView(Model):
     space: str
     kind: str = Field(description="land, sea, raid, overflight")
@@ -85,6 +96,7 @@ class BattleView(Model):
     attack: BattleSide
     defense: BattleSide
     guns: list[Force] = Field([], description="antiaircraft guns that can fire")
+    bulwarks: list[BulwarkView] = Field([], description="what takes hits for the defenders")
     onlookers: list[Force] = Field([], description="allied planes aboard the attacker's carriers")
     hits: int = Field(description="hits that wait for casualties")
     rolls: list[Roll] = Field(description="every roll of this battle so far")
@@ -114,6 +126,7 @@ def battle_view(world: World, state: State, rolled: Sequence[Roll]) -> BattleVie
         attack=force_view(world, state, battle, attack, "attack", defense),
         defense=force_view(world, state, battle, defense, "defense", attack, battle.doomed),
         guns=forces((p, n) for p, n in enemies if type_of(world, state, p).anti_air),
+        bulwarks=bulwark_views(world, state, battle),
         onlookers=forces(in_order(guests(world, state, battle))),
         hits=sum(hit.count for hit in battle.hits),
         rolls=list(rolled),
@@ -121,6 +134,17 @@ def battle_view(world: World, state: State, rolled: Sequence[Roll]) -> BattleVie
         origins=list(battle.origins),
         shores=list(battle.shores),
     )
+
+
+def bulwark_views(world: World, state: State, battle: Battle) -> list[BulwarkView]:
+    owner = state.owners.get(battle.space)
+    if owner is None:
+        return []
+    kinds, damage = roster(world, state.techs)[owner], state.damage.get(battle.space, {})
+    return [
+        BulwarkView(power=owner, unit=unit, value=kinds[unit].defense, damage=damage.get(unit, 0), room=room)
+        for unit, room in bulwark_room(world, state, battle).items()
+    ]
 
 
 def air_view(world: World, state: State, battle: Battle, rolled: Sequence[Roll]) -> AirCombat | None:

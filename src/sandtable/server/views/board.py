@@ -16,7 +16,9 @@ from sandtable.engine.victory import individual_winners
 from sandtable.server.journal import Journal
 from sandtable.server.views.base import Model, SeatView, seat_view
 from sandtable.server.views.battle import BattleView, battle_view, rolls
+from sandtable.server.views.convoys import ConvoyView, convoy_views
 from sandtable.server.views.decision import DecisionView, decision_view
+from sandtable.server.views.progress import IncomeView, income_view
 from sandtable.server.views.relations import Closed, Relation, closed_straits, closed_views, relation_views
 from sandtable.world.model import World
 
@@ -55,7 +57,8 @@ class SpaceState(Model):
 
 class PowerState(Model):
     treasury: int
-    production: int
+    production: int = Field(description="what its land brings")
+    income: IncomeView = Field(description="what it would collect now")
     technologies: list[str]
     researchers: int = 0
     pilots: int | None = Field(None, description="how well its pilots are trained, where that counts")
@@ -99,6 +102,7 @@ class StateView(Model):
     relations: list[Relation] = Field([], description="what powers are to each other, where that can change")
     closed: list[Closed] = Field([], description="spaces that the power whose turn it is may not enter or attack")
     permitted: list[str] = Field([], description="spaces that their owner has opened to allies")
+    convoys: list[ConvoyView] = Field([], description="zones where enemy ships wait for a power's convoys")
     straits: list[str] = Field([], description="canals and straits closed to the power whose turn it is, by id")
     battle: BattleView | None = None
     decision: DecisionView | None = None
@@ -163,6 +167,7 @@ def _view(
             p: PowerState(
                 treasury=state.treasury[p],
                 production=production(world, state, p),
+                income=income_view(world, state, p),
                 technologies=[t for t in world.technologies if t in state.techs.get(p, ())],
                 researchers=state.tokens.get(p, 0),
                 pilots=pilots.level(world, state, p) if pilots.training_of(world, state, p) else None,
@@ -179,6 +184,7 @@ def _view(
         relations=relation_views(world, state),
         closed=closed_views(world, state, power),
         permitted=[space for space in world.spaces if space in state.permitted],
+        convoys=convoy_views(world, state),
         straits=closed_straits(world, state, power),
         battle=battle_view(world, state, rolls(state.battle, journal.game.entries[:place])),
         decision=decision_view(journal, state),

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import msgspec
 from pydantic import Field
 
+from sandtable.archive.log import the
 from sandtable.archive.picture import board_name
 from sandtable.engine.battle.strength import alone
 from sandtable.engine.conditions import capitals_meant, described
@@ -90,6 +91,7 @@ class Range(Model):
 class PowerView(Model):
     id: str
     name: str
+    in_sentence: str = Field(description="the name as it stands inside a sentence, with its article if it has one")
     adjective: str
     side: str
     colour: str
@@ -405,6 +407,7 @@ def power_views(world: World) -> list[PowerView]:
         PowerView(
             id=power.id,
             name=power.name,
+            in_sentence=the(world, power.id),
             adjective=power.adjective,
             side=power.side,
             colour=power.colour,

@@ -7,7 +7,7 @@ lived through only if they are shown one after the other, so a change carries th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from pydantic import Field
@@ -15,7 +15,7 @@ from pydantic import Field
 from sandtable.archive.log import sentence, sentences
 from sandtable.engine import events as e
 from sandtable.engine.game import Entry
-from sandtable.engine.state import Battle, Role, State, Units, with_cargo
+from sandtable.engine.state import Battle, Piece, Role, State, Units, with_cargo
 from sandtable.server.views.base import Force, Model, UnitCount, forces
 from sandtable.server.views.battle import BattleView, Roll, battle_view, opened_at, roll_views
 from sandtable.server.views.events import roll_fields
@@ -29,6 +29,7 @@ class BattleStep(Model):
     round: int
     role: Role | None = Field(None, description="who fired, was hit, or left")
     rolls: list[Roll] = Field([], description="volley: the dice, column by column")
+    unneeded: list[int] = Field([], description="volley: columns without dice, as nobody was left to hit")
     units: list[Force] = Field([], description="who was hit, was lost besides, or left")
     still_firing: bool = Field(False, description="hit: they fire back before they go")
     damaged: bool = Field(False, description="hit: they fight on, damaged")
@@ -52,6 +53,7 @@ class BattleReport(Model):
     rounds: int
     rolls: list[Roll]
     lost: dict[str, list[UnitCount]] = Field(description="by power; cargo that went down is counted")
+    turned_back: dict[str, list[UnitCount]] = Field({}, description="planes that an air combat drove off, by power")
     money: dict[str, int] = Field(description="money that was lost to a raid, by power")
     damage: int = Field(0, description="damage that a raid did to the complex")
     captured_by: str | None = Field(None, description="who holds the land now, if it changed hands")
@@ -79,6 +81,11 @@ class _Teller:
         self.world = world
         self.attacker = battle.attacker if battle else ""
         self.round = battle.round if battle else 1
+        self.column = battle.column if battle else -1
+        self.fired: Role | None = None  # who rolled last, if nothing but that column's end is to come
+        self.fresh = False  # dice have fallen since the last column ended
+        self.place = battle.step if battle else 0
+        self.firing = False  # dice have fallen in this step of the battle
         self.named: Counter[tuple[str, str]] = Counter()  # casualties that are known and not off the board yet
         if battle:
             self.name(tuple(battle.doomed.items()))
@@ -95,14 +102,24 @@ class _Teller:
         """What the event tells; None if it tells nothing, or nothing new."""
         match event:
             case e.BattleOpened(battle=battle):
-                self.attacker, self.round = battle.attacker, battle.round
+                self.attacker, self.round, self.place = battle.attacker, battle.round, battle.step
+                self.firing = False
                 self.named.clear()
                 return self._made("opened", event)
             case e.RoundBegan(round=number):
                 self.round = number
             case e.Rolled(reason=reason, power=power) if reason in FIRING or reason in BOTH_SIDES:
                 roll = Roll.model_validate({**roll_fields(event), "round": self.round, "latest": True})
-                return self._made("volley", event, role=FIRING.get(reason) or self.role_of(power), rolls=[roll])
+                self.fired, self.fresh = FIRING.get(reason) or self.role_of(power), True
+                self.firing = True
+                return self._made("volley", event, role=self.fired, rolls=[roll])
+            case e.BattleChanged(battle=battle) if battle.column != self.column or battle.step != self.place:
+                if battle.step != self.place:  # a step in which nobody can fire has no dice to spare
+                    self.place, self.firing = battle.step, False
+                rolled, self.fresh = self.fresh, False
+                passed, self.column = battle.column > max(self.column, 0), battle.column
+                if passed and self.firing and not rolled:
+                    return self._made("volley", event, role=self.fired, unneeded=[battle.column])
             case e.Hurt(units=units):
                 return self._made("hit", event, role=self._whose(units), units=forces(units), damaged=True)
             case e.CasualtiesChosen(units=units):
@@ -118,6 +135,8 @@ class _Teller:
                     return self._made("lost", event, role=self._whose(new), units=forces(new))
             case e.Withdrew(power=power, units=units):
                 return self._made("left", event, role=self.role_of(power), units=forces(units))
+            case e.TurnedBack(units=units, fought=False):
+                return self._made("left", event, role=self._whose(units), units=forces(units))
             case e.Dropped(power=power, units=units):
                 return self._made("joined", event, role=self.role_of(power), units=forces(units))
             case e.Damaged() | e.Paid(reason="raid"):
@@ -142,13 +161,14 @@ def _joined(one: BattleStep, other: BattleStep) -> BattleStep | None:
     same = one.kind == other.kind and one.role == other.role and one.round == other.round
     if not same or one.kind not in ("volley", "hit", "damage") or one.still_firing != other.still_firing:
         return None
-    if one.kind == "volley" and one.rolls[-1].reason != other.rolls[0].reason:
+    if one.kind == "volley" and other.rolls and one.rolls[-1].reason != other.rolls[0].reason:
         return None
     if one.damaged != other.damaged:
         return None
     return one.model_copy(
         update={
             "rolls": [*one.rolls, *other.rolls],
+            "unneeded": [*one.unneeded, *other.unneeded],
             "units": [*one.units, *other.units],
             "words": [*one.words, *other.words],
         }
@@ -164,7 +184,8 @@ def steps_of(world: World, events: Sequence[e.AnyEvent]) -> list[BattleStep]:
         step = teller.step(event, events[index + 1 :])
         if step is not None:
             one = _joined(found[-1], step) if found else None
-            found[-1:] = [one] if one else [*found[-1:], step]
+            if one or not step.unneeded:  # it belongs to a volley, or is nothing to tell
+                found[-1:] = [one] if one else [*found[-1:], step]
     return found
 
 
@@ -200,7 +221,7 @@ def course(world: World, before: State, events: Sequence[e.AnyEvent], known: Seq
             one = _joined(step, told) if step is not None else None
             if one is not None:
                 step = one
-            else:
+            elif not told.unneeded:
                 close()
                 step = told
                 if told.kind == "opened":
@@ -232,12 +253,8 @@ def battle_reports(world: World, events: Sequence[e.AnyEvent], earlier: Iterator
 def _report(
     world: World, ended: e.BattleEnded, whole: Sequence[e.AnyEvent], after: Sequence[e.AnyEvent]
 ) -> BattleReport:
-    lost: dict[str, dict[str, int]] = {}
-    for event in whole:
-        if isinstance(event, e.Lost):
-            for piece, n in with_cargo(dict(event.units)):
-                of = lost.setdefault(piece.power, {})
-                of[piece.type] = of.get(piece.type, 0) + n
+    lost = [event.units for event in whole if isinstance(event, e.Lost)]
+    driven_off = [event.units for event in whole if isinstance(event, e.TurnedBack) and not event.fought]
     return BattleReport(
         space=ended.space,
         kind=ended.kind,
@@ -245,17 +262,25 @@ def _report(
         result=ended.result,
         rounds=max((event.round for event in whole if isinstance(event, e.RoundBegan)), default=1),
         rolls=roll_views(whole, ()),
-        lost={
-            power: [UnitCount(unit=unit, count=lost[power][unit]) for unit in world.units if unit in lost[power]]
-            for power in world.powers
-            if power in lost
-        },
+        lost=_by_power(world, (pair for units in lost for pair in with_cargo(dict(units)))),
+        turned_back=_by_power(world, (pair for units in driven_off for pair in units)),
         money={power: n for power in world.powers if (n := _paid(whole, power))},
         damage=sum(event.points for event in whole if isinstance(event, e.Damaged)),
         captured_by=next((c.owner for c in after if isinstance(c, e.Captured) and c.space == ended.space), None),
         steps=steps_of(world, [*whole, ended]),
         sentences=sentences(world, [*whole, ended]),
     )
+
+
+def _by_power(world: World, units: Iterable[tuple[Piece, int]]) -> dict[str, list[UnitCount]]:
+    found: Counter[tuple[str, str]] = Counter()
+    for piece, n in units:
+        found[piece.power, piece.type] += n
+    return {
+        power: [UnitCount(unit=unit, count=n) for unit in world.units if (n := found[power, unit])]
+        for power in world.powers
+        if any(owner == power for owner, _ in found)
+    }
 
 
 def _paid(events: Sequence[e.AnyEvent], power: str) -> int:

@@ -15,8 +15,8 @@ from sandtable.engine.facts import active, phase_name, type_of
 from sandtable.engine.game import Entry
 from sandtable.engine.legal import Legal
 from sandtable.engine.movement import paradrop, reach
+from sandtable.engine.movement.aloft import unlanded
 from sandtable.engine.movement.landing import landing_places
-from sandtable.engine.phases.noncombat_move import unlanded
 from sandtable.engine.relations import friends
 from sandtable.engine.state import Piece, State, in_order, with_cargo
 from sandtable.errors import Refusal

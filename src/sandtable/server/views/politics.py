@@ -1,17 +1,16 @@
-"""Who could go to war with whom, and what that would set off; neutrals; convoys at risk; facilities. All of it is
+"""Who could go to war with whom, and what that would set off; neutrals; facilities; research. All of it is
 asked of the engine: what holds, what is missing, and what comes of an order that is tried out."""
 
 from __future__ import annotations
 
 from pydantic import Field
 
-from sandtable.engine import projects
+from sandtable.engine import pilots, projects
 from sandtable.engine.conditions import holds, lacking
-from sandtable.engine.convoys import at_risk, harm, raiders
 from sandtable.engine.damage import most_damage
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.events import WarDeclared
-from sandtable.engine.facts import listed, pays, works
+from sandtable.engine.facts import listed, works
 from sandtable.engine.neutral import army_of
 from sandtable.engine.phases import phase_title
 from sandtable.engine.politics import pairs_at_war
@@ -60,23 +59,6 @@ class NeutralView(Model):
     turned: list[str] = Field(description="by side: sides from which other strict neutrals turn away if they attack it")
 
 
-class RaiderView(Model):
-    power: str
-    unit: str
-    dice: int
-
-
-class ConvoyView(Model):
-    """A zone where enemy ships wait for a power's convoys."""
-
-    power: str
-    zone: str
-    coasts: list[str]
-    value: int = Field(description="what its coasts are worth: no more can be lost")
-    raiders: list[RaiderView]
-    expected: float = Field(description="what it costs on average, at most what its coasts are worth")
-
-
 class FacilityView(Model):
     """A facility that is damaged, or not finished."""
 
@@ -85,13 +67,14 @@ class FacilityView(Model):
     unit: str
     damage: int
     most: int
+    fails_at: int = Field(description="damage at which it works no more; 0: it goes on working")
     works: bool
     building: int = Field(description="turns until it is finished; 0: it is")
 
 
 class ProjectsOf(Model):
     power: str
-    pilots: int
+    pilots: int | None = Field(None, description="null: it trains none")
     projects: dict[str, int] = Field(description="developments on the track, as far as they are known, and how far")
     length: int
     developed: list[str]
@@ -102,9 +85,9 @@ class PoliticsView(Model):
     declarations: list[DeclarationView]
     acts: list[ActView]
     neutrals: list[NeutralView]
-    convoys: list[ConvoyView]
     facilities: list[FacilityView]
     research: list[ProjectsOf]
+    pilot_levels: list[int] = Field(description="how well pilots can be trained, from the worst; none: they are not")
 
 
 def politics_view(world: World, state: State) -> PoliticsView:
@@ -113,8 +96,8 @@ def politics_view(world: World, state: State) -> PoliticsView:
         declarations=declaration_views(world, state),
         acts=[ActView(by=list(act.by), against=act.against, rules=list(act.rules)) for act in world.acts],
         neutrals=neutral_views(world, state),
-        convoys=[c for power in world.order for c in convoy_views(world, state, power)],
         facilities=facility_views(world, state),
+        pilot_levels=[rung.level for rung in world.rules.training],
         research=[_research(world, state, p) for p in world.order] if world.rules.developments == "tracked" else [],
     )
 
@@ -190,42 +173,6 @@ def neutral_views(world: World, state: State) -> list[NeutralView]:
     ]
 
 
-def convoy_views(world: World, state: State, power: str) -> list[ConvoyView]:
-    """What the power's convoys have to fear if its income were collected now."""
-    if not world.powers[power].convoys:
-        return []
-    found = []
-    for zone, coasts in at_risk(world, state, power).items():
-        ships = raiders(world, state, power, zone)
-        value = sum(pays(world, state, land) for land in coasts)
-        if value:
-            dice = sum(n for _, _, n in ships)
-            found.append(
-                ConvoyView(
-                    power=power,
-                    zone=zone,
-                    coasts=coasts,
-                    value=value,
-                    raiders=[RaiderView(power=p, unit=u, dice=n) for p, u, n in ships],
-                    expected=round(_capped(dice, value), 1),
-                )
-            )
-    return found
-
-
-def _capped(dice: int, most: int) -> float:
-    """The mean harm of so many dice, of which no more than `most` counts."""
-    chances = {0: 1.0}
-    for _ in range(dice):
-        after: dict[int, float] = {}
-        for total, chance in chances.items():
-            for face in range(1, 7):
-                cost = min(most, total + harm((face,)))
-                after[cost] = after.get(cost, 0.0) + chance / 6
-        chances = after
-    return sum(total * chance for total, chance in chances.items())
-
-
 def facility_views(world: World, state: State) -> list[FacilityView]:
     found = []
     for space in world.spaces:
@@ -241,6 +188,7 @@ def facility_views(world: World, state: State) -> list[FacilityView]:
                         unit=piece.type,
                         damage=damage,
                         most=most_damage(world, space, piece.type),
+                        fails_at=kind.fails_at,
                         works=not building and works(state, space, kind),
                         building=building,
                     )
@@ -252,7 +200,7 @@ def _research(world: World, state: State, power: str) -> ProjectsOf:
     hidden = projects.hidden(world, state, power, None)
     return ProjectsOf(
         power=power,
-        pilots=state.pilots.get(power, 0),
+        pilots=pilots.level(world, state, power) if pilots.training_of(world, state, power) else None,
         projects={t: n for t, n in state.projects.get(power, {}).items() if t not in hidden},
         length=world.rules.track_length,
         developed=[t for t in world.technologies if t in state.techs.get(power, ())],

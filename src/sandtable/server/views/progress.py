@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from sandtable.engine.progress import progress
+from sandtable.engine.progress import expected_income, progress
 from sandtable.engine.state import State
 from sandtable.server.views.base import Model
-from sandtable.world.model import World
+from sandtable.world.model import PowerId, World
 
 
 class CityView(Model):
@@ -51,13 +51,30 @@ class ComplexView(Model):
     output: int | None = Field(description="units that it can receive all the same; null: any number")
 
 
+class GainView(Model):
+    """What a power would get beside its production, and for what."""
+
+    name: str
+    amount: int
+
+
 class IncomeView(Model):
     """What a power would collect now."""
 
     production: int
-    bonus: int = Field(description="for objectives")
+    gains: list[GainView] = Field(description="objectives that are met, and what else brings a fixed sum")
     dice: int = Field(description="extra dice of income")
     certain: int = Field(description="without the dice")
+
+
+def income_view(world: World, state: State, power: PowerId) -> IncomeView:
+    found = expected_income(world, state, power)
+    return IncomeView(
+        production=found.production,
+        gains=[GainView(name=gain.name, amount=gain.amount) for gain in found.gains],
+        dice=found.dice,
+        certain=found.certain,
+    )
 
 
 class ProgressView(Model):
@@ -108,9 +125,6 @@ def progress_view(world: World, state: State) -> ProgressView:
             ComplexView(space=c.space, power=c.owner, damage=c.damage, most=c.most, output=c.output)
             for c in found.complexes
         ],
-        incomes={
-            i.power: IncomeView(production=i.production, bonus=i.bonus, dice=i.dice, certain=i.certain)
-            for i in found.incomes
-        },
+        incomes={power: income_view(world, state, power) for power in world.order},
         researchers={power: n for power in world.powers if (n := state.tokens.get(power, 0))},
     )
