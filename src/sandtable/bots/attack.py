@@ -408,7 +408,7 @@ class Attack:
         ):
             for ships in self.survey.company.get(zone, ()):
                 key = (ships.start, ships.units[0][0])
-                if self.free.get(key) and key not in taken:
+                if self.free.get(key, 0) > 0 and key not in taken:
                     taken.add(key)
                     found.append((ships, self.free[key]))
         return tuple(found)
@@ -549,19 +549,22 @@ class Attack:
             )
             open_targets.remove(strike.target)
             self._struck.add(strike.target)
+            before = dict(self.free)
             step = self._carry_out(scratch, strike)
             if step is not None:
                 strikes[strike.target] = strike
                 steps.append(step)
                 if self.world.spaces[strike.target].is_sea:
                     self._follow_ashore(strike, open_targets, known)
-                touched = {(g.start, u) for g, _ in (*strike.chosen, *strike.company) for u, _ in g.units}
+                touched = {key for key, n in before.items() if self.free[key] != n}
                 ships = {g.ship_key for g, _ in strike.chosen if g.ship_key is not None}
                 unsupported = {s for z, u in touched if self.units[u].support for s in self.world.land[z]}
                 for target in open_targets:
+                    other = known.get(target)
+                    along = [g for g, _ in other.company] if other is not None else []
                     if target in unsupported or any(
                         g.ship_key in ships or any((g.start, u) in touched for u, _ in g.units)
-                        for g in (*self.by_target.get(target, ()), *self.drops.get(target, ()))
+                        for g in (*self.by_target.get(target, ()), *self.drops.get(target, ()), *along)
                     ):
                         known.pop(target, None)
         if self.style.ration > 1.0:
@@ -692,7 +695,7 @@ class Attack:
     def _send(scratch: Scratch, group: Group, n: int) -> int:
         """Move so many of the group as the engine lets go, and tell how many."""
         if group.passage is None:
-            while n and not scratch.play(group.move(n)):
+            while n > 0 and not scratch.play(group.move(n)):
                 n -= 1
             return n
         sent = 0
