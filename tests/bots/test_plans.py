@@ -271,3 +271,26 @@ def test_a_temper_stays_within_its_level() -> None:
         assert 0.49 < temper.armor / level.armor < 1.51
         assert temper.plans == level.plans
     assert len({tempered(level, seed) for seed in range(50)}) == 50
+
+
+def test_a_battleship_that_stays_for_its_shot_is_not_sent_elsewhere() -> None:
+    """Two landings could use the same ships: what the first takes is not counted again for the second."""
+    lands = ["western-europe", "finland-norway", "germany", "southern-europe", "algeria", "libya", "eastern-europe"]
+    held = [1, 2, 3, 3, 1, 6, 2]
+    here, there = "western-mediterranean-sea", "black-sea"
+    seas = [here, there, "baltic-sea", "central-mediterranean-sea", "north-sea", "west-spain-sea"]
+    state = position(
+        "uk",
+        "combat-move",
+        clear=[*lands, *seas],
+        units={
+            **{land: {"germany": {"infantry": n}} for land, n in zip(lands, held, strict=True)},
+            here: {"uk": {"transport": 1, "battleship": 2}},
+            there: {"uk": {"transport": 1}},
+        },
+        cargo={here: {"uk": {"transport": [{"armor": 1}]}}, there: {"uk": {"transport": [{"infantry": 2}]}}},
+    )
+    attack = Attack(look(state, "uk"), Mind(style=style(5)))
+    strikes, _ = attack.plan(Scratch(WORLD, state))
+    assert sum(group.passage is not None for strike in strikes for group, _ in strike.chosen) >= 2
+    assert min(attack.free.values()) >= 0
