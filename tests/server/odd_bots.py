@@ -16,8 +16,9 @@ from sandtable.server.bots.registry import Bot, Make, register
 class Odd:
     """Does what its name says."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, style: str = "") -> None:
         self.name = name
+        self.style = style
 
     def decide(self, view: View, legal: Legal, question: Decision) -> AnyOrder:
         match self.name:
@@ -27,6 +28,9 @@ class Odd:
                 raise RuntimeError("no idea")
             case "sleeping":
                 time.sleep(60)
+            case "pondering":
+                time.sleep(0 if self.style.endswith("quick") else 60)
+                return RandomBot(1).decide(view, legal, question)
             case "chatty":
                 print("thinking aloud")
                 return RandomBot(1).decide(view, legal, question)
@@ -37,8 +41,12 @@ class Odd:
 
 
 def _make(name: str) -> Make:
-    return lambda seed, style, number: Odd(name)
+    return lambda seed, style, number: Odd(name, style)
 
 
 for each in ("crashing", "raising", "sleeping", "chatty", "patient", "cheating"):
     register(Bot(name=each, title=each, help=each, stars=0, styles=("loud",), make=_make(each)))
+
+register(
+    Bot(name="pondering", title="", help="", stars=0, styles=("bold", "patient", "quick"), make=_make("pondering"))
+)

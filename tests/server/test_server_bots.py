@@ -143,6 +143,49 @@ def test_a_bot_that_thinks_long_tells_so(busy: TestClient) -> None:
     busy.post(f"/api/games/{game}/bots", json={"running": False})
 
 
+def test_a_bot_that_can_think_briefly_is_hurried(busy: TestClient) -> None:
+    game = new(busy, "pondering")
+    orders(busy, game, *ATTACK)
+    with live(busy, game) as socket:
+        thinking, _ = receive_until(socket, "thinking")
+        assert thinking["can_hurry"] is True
+        assert busy.post(f"/api/games/{game}/hurry").status_code == 204
+        while (message := socket.receive_json())["type"] not in ("order", "trouble"):  # trouble: it went on pondering
+            pass
+        assert (message["type"], message.get("by")) == ("order", "pondering")
+    busy.post(f"/api/games/{game}/bots", json={"running": False})
+
+
+def test_who_is_not_thinking_or_cannot_be_quicker_is_not_hurried(busy: TestClient) -> None:
+    game = new(busy, "sleeping")
+    assert busy.post(f"/api/games/{game}/hurry").status_code == 204  # a person's turn
+    orders(busy, game, *ATTACK)
+    with live(busy, game) as socket:
+        thinking, _ = receive_until(socket, "thinking")
+        assert thinking["can_hurry"] is False
+        assert busy.post(f"/api/games/{game}/hurry").status_code == 204
+        _, before = receive_until(socket, "trouble")
+        assert all(m["active"] for m in before if m["type"] == "thinking")  # nobody has interrupted it
+
+
+@pytest.mark.parametrize(
+    ("style", "quick"),
+    [
+        ("", "quick"),
+        ("bold", "bold-quick"),
+        ("patient", "quick"),
+        ("bold-patient", "bold-quick"),
+        ("quick", None),
+        ("bold-quick", None),
+    ],
+)
+def test_the_quick_form_of_a_style(style: str, quick: str | None) -> None:
+    assert registry.hurried("5star", style) == quick
+    assert registry.hurried("4star", style) is None
+    if quick:
+        registry.find("5star").make("1", quick, 0)  # there is such a player
+
+
 @pytest.mark.parametrize(
     ("bot", "words"),
     [("crashing", "died"), ("raising", "no idea"), ("cheating", "not legal"), ("sleeping", "within 3 seconds")],

@@ -73,6 +73,7 @@ class Room:
         self.subscribers: dict[int, Subscriber] = {}
         self.bots_running = True
         self.thinking: Thinking | None = None
+        self._hurried: tuple[int, int] | None = None  # the round and turn in which bots are to hurry
         self.trouble: Trouble | None = None
         self.is_open = True
         self._store = store
@@ -354,6 +355,15 @@ class Room:
         else:
             await self._stop_driver()
 
+    async def hurry(self) -> None:
+        """Let the bot that is thinking start anew and be quick about it, and about the rest of this turn."""
+        if self.thinking is None or not self.thinking.can_hurry:
+            return
+        state = self.journal.game.state
+        self._hurried = (state.round, state.turn)
+        await self._stop_driver()
+        self.poke()
+
     def poke(self) -> None:
         """Let a bot answer if it has to and nobody is at it yet.
 
@@ -372,7 +382,12 @@ class Room:
         seat = self.journal.seat_of(question.power)
         if seat.player == HUMAN:
             return None
-        return self._job_for(seat, self.journal.game.state), question.power, question.kind
+        state = self.journal.game.state
+        job = self._job_for(seat, state)
+        quick = registry.hurried(job.player, job.style)
+        if quick is not None and self._hurried == (state.round, state.turn):
+            job = msgspec.structs.replace(job, style=quick)
+        return job, question.power, question.kind
 
     def _job_for(self, seat: Seat, state: State, *, explain: bool = False) -> Job:
         header, bundle = self.journal.header, self.journal.game.world.bundle
@@ -413,6 +428,7 @@ class Room:
                     question=kind,
                     orders=orders,
                     seconds=round(time.monotonic() - began, 1),
+                    can_hurry=registry.hurried(job.player, job.style) is not None,
                 )
                 self.send(self.thinking)
                 version = self.journal.version

@@ -309,6 +309,15 @@ export class Session {
     await this.screening.unseen(() => fightOut(this, this.kindOf, all));
   }
 
+  /** Let the computer that is thinking make up its mind quickly. */
+  async hurryBot(): Promise<void> {
+    try {
+      await call("post", "/api/games/{game}/hurry", { path: { game: this.id } });
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
   /** Let the computers go on, or stop them. */
   async runBots(running: boolean): Promise<void> {
     try {

@@ -16,6 +16,7 @@ from sandtable.play import Player, RandomBot
 from sandtable.training import INSTRUCTOR, Instructor, lesson
 
 HUMAN = "human"
+QUICK = "quick"  # the style of who thinks as briefly as it can
 
 Make = Callable[[str, str, int], Player]
 """Gives a player from a seed, which is the same all through a game, a style, and the number of the question.
@@ -51,6 +52,14 @@ def find(name: str) -> Bot:
     if name not in bots:
         raise SandtableError(f"There is no computer player {name!r}; there are: {', '.join(bots)}.")
     return bots[name]
+
+
+def hurried(name: str, style: str) -> str | None:
+    """The style in which this player answers when it is asked to hurry; None if it thinks no faster than it does."""
+    if name not in bots or QUICK not in bots[name].styles or style.endswith(QUICK):
+        return None
+    manner = style.removesuffix("patient").removesuffix("-")
+    return f"{manner}-{QUICK}" if manner else QUICK
 
 
 def is_planner(name: str) -> bool:
@@ -117,7 +126,7 @@ for _stars, _title, _help in (
             title=_title,
             help=_help,
             stars=_stars,
-            styles=("cautious", "balanced", "bold", *(("quick", "patient") if _stars == 5 else ())),
+            styles=("cautious", "balanced", "bold", *((QUICK, "patient") if _stars == 5 else ())),
             plans=True,
             make=_star(_stars),
         )

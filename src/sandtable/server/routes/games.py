@@ -282,6 +282,13 @@ async def run_bots(body: BotsBody, game: Hosted, room: InRoom, lobby: InLobby, p
     return await _view(lobby, room, person)
 
 
+@router.post("/{game}/hurry", status_code=204, operation_id="hurryBot", response_class=Response)
+async def hurry_bot(game: Hosted, room: InRoom) -> Response:
+    """Let the bot that is thinking be quick, until the turn is over."""
+    await room.hurry()
+    return Response(status_code=204)
+
+
 async def _view(lobby: Lobby, room: Room, person: Person) -> GameView:
     listed = await lobby.store.listed(room.id)
     if listed is None:

@@ -126,6 +126,7 @@ class Thinking(Model):
     question: str = Field(description="the kind of question that it is answering")
     orders: int = Field(description="orders that it has given since it was last asked")
     seconds: float = Field(description="that it has taken since then")
+    can_hurry: bool = Field(description="it would think more briefly if asked to")
 
 
 class Trouble(Model):
