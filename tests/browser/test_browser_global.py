@@ -49,7 +49,7 @@ def test_it_is_offered_and_begun_from_the_menu(home: Page, server: Running) -> N
 def test_germany_plays_a_turn(new_table: Open) -> None:
     """Pilots, a purchase, an attack, its battle, quiet moves and the new units, all by hand."""
     table = opened(new_table)
-    table.click("Rise to +1 for 5")
+    table.click("Raise them to +1 for 5")
     table.expect_phase("Purchase")
     assert table.state()["powers"]["germany"]["pilots"] == 1
     expect(table.orders.get_by_text("Jet fighters are for sale once", exact=False)).to_have_count(1)
@@ -166,8 +166,8 @@ def test_a_power_at_peace_buys_within_its_budget_and_attacks_nobody(new_table: O
     expect(politics).to_contain_text("a declaration of war by Japan on United Kingdom or ANZAC")
     expect(politics.get_by_role("button", name=re.compile("^Declare war"))).to_have_count(0)
     table = opened(new_table, position={"turn": "usa", "phase": "purchase"})
-    table.until(lambda: table.orders.get_by_role("button", name=re.compile("^Keep|^No training")).count())
-    table.click("No training")
+    table.until(lambda: table.orders.get_by_role("button", name=re.compile("^Keep level")).count())
+    table.click("Let them fall to -1")
     table.expect_phase("Purchase")
     expect(table.orders).to_contain_text(re.compile(r"At peace: \d+ IPC left for combat units"))
     budget = table.state()["decision"]["purchase"]["budget"]
@@ -241,7 +241,7 @@ def test_the_board_asks_the_owner_of_submarines_that_lie_in_wait(new_table: Open
 def test_any_facility_is_repaired(new_table: Open) -> None:
     patch = {**CHANNEL, "turn": "uk", "phase": "purchase"}
     table = opened(new_table, position=patch)
-    table.click("No training")
+    table.click("Let them fall to -1")
     table.expect_phase("Purchase")
     repairs = table.orders.get_by_role("region", name="Repairs")
     expect(repairs.get_by_role("listitem")).to_have_count(2)

@@ -35,18 +35,27 @@ class PilotTraining(Kind):
         run.close()
 
     def orders(self, legal: Legal, asked: Decision) -> Iterator[AnyOrder]:
-        yield from (order for order in (Train(), Train(up=True), Stay()) if order in legal)
+        step = pilots.training_of(legal.world, legal.state, asked.power)
+        free = step is not None and not step.keep  # nothing to pay: the level is kept without training
+        yield from (order for order in (*(() if free else (Train(),)), Train(up=True), Stay()) if order in legal)
 
     def wording(self, world: World, state: State, asked: Decision) -> str:
-        return f"{world.powers[asked.power].name}: shall its pilots be trained (level {asked.count:+d})?"
+        return (
+            f"{world.powers[asked.power].name}: shall its pilots be trained? They are at level {_figure(asked.count)}."
+        )
 
     def label(self, world: World, state: State, asked: Decision, order: AnyOrder) -> str:
         step = pilots.training_of(world, state, asked.power)
         if step is None or isinstance(order, Stay):
-            return "No training"
+            lowest = min(each.level for each in world.rules.training)
+            return "No training" if asked.count == lowest else f"Let them fall to {_figure(asked.count - 1)}"
         if isinstance(order, Train) and order.up:
-            return f"Rise to {step.level + 1:+d} for {step.keep + (step.rise or 0)}"
-        return f"Keep {step.level:+d} for {step.keep}"
+            return f"Raise them to {_figure(step.level + 1)} for {step.keep + (step.rise or 0)}"
+        return f"Keep level {_figure(step.level)} for {step.keep}"
 
     def waits_for(self, world: World, state: State, question: Question) -> str:
         return f"{world.powers[question.power].name} first says whether its pilots are trained"
+
+
+def _figure(level: int) -> str:
+    return f"{level:+d}" if level else "0"
