@@ -96,7 +96,7 @@ def _refusal(
         canal = world.canals[here, zone]
         return Refusal(
             "canal-closed",
-            f"The {canal.name} is closed: {name(world, canal.banks[0])}"
+            f"The {canal.name} {'are' if canal.name.endswith('s') else 'is'} closed: {name(world, canal.banks[0])}"
             + (f" and {name(world, canal.banks[1])} were" if len(canal.banks) > 1 else " was")
             + " not in friendly hands when the turn began.",
             canal.banks,
