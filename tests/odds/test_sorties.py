@@ -68,6 +68,8 @@ BATTLES: dict[str, tuple[str, str, dict[str, Any]]] = {
     ),
     "a retreat": ("2 destroyer, 1 submarine, 1 fighter", "2 destroyer, 1 cruiser", {"retreat": Retreat(rounds=2)}),
     "few are left": ("3 destroyer, 1 fighter", "2 destroyer, 1 cruiser", {"retreat": Retreat(units=3)}),
+    "transports behind a boat": ("1 cruiser", "1 submarine, 2 transport", {}),
+    "transports when planes have struck": ("2 fighter", "1 cruiser, 2 transport", {}),
     "a surprise": (
         "2 submarine, 1 destroyer, 1 fighter, 2 tactical-bomber",
         "1 battleship, 2 destroyer, 1 cruiser",

@@ -93,6 +93,8 @@ class Fleet:
         mixes, which = np.unique(self.present, return_inverse=True)
         self.aims: Ints = np.array([self.aims_of(mix) for mix in mixes.tolist()], dtype=np.intp)[which.reshape(-1)]
         self.strikes: Ints = np.bitwise_or.reduce(self.aims, axis=1)
+        again = [place for place, unit in enumerate(self.types) if not unit.strikes_once]
+        self.strikes_again: Ints = np.bitwise_or.reduce(self.aims[:, again], axis=1)  # after the first round
 
     def aims_of(self, mix: int) -> list[int]:
         """By kind, the enemy's kinds that its hits can take in this company; 0 for those not there or unarmed."""
@@ -192,8 +194,8 @@ class Fleets:
             a, d = ai[going], di[going]
             if act == "end":
                 fate[going[self._over(a, d)]] = OVER
-            elif act == "defenceless":
-                di[going] = self._without_prey(a, d)
+            elif act in ("defenceless", "struck-alone", "left-alone"):
+                di[going] = self._without_prey(a, d, act)
             elif act == "alone":
                 lonely = going[self._alone(a, d)]
                 if self.model.can_retreat:
@@ -218,11 +220,14 @@ class Fleets:
         result: Bools = (attack.present[a] == 0) | (defense.present[d] == 0) | (hurts == 0)
         return result
 
-    def _without_prey(self, a: Ints, d: Ints) -> Ints:
+    def _without_prey(self, a: Ints, d: Ints, act: Act) -> Ints:
         """Transports without protection are lost (`engine.battle.steps.defenceless_transports`)."""
-        present, strikes = self.defense.present[d], self.attack.strikes[a]
+        present = self.defense.present[d]
+        strikes = self.attack.strikes_again[a] if act == "left-alone" else self.attack.strikes[a]
         prey = (present & self._d_seen == 0) & (strikes & present & ~self._d_prey == 0)
         prey &= strikes & present & self._d_prey != 0
+        if act == "defenceless":
+            prey &= self.defense.strikes[d] & self.attack.present[a] & ~self._a_last == 0
         after = d.copy()
         if prey.any():
             after[prey] = self.defense.without(d[prey], np.full(int(prey.sum()), self._d_prey), lost=True)

@@ -27,7 +27,11 @@ from sandtable.engine.battle.steps.attackers_fire import attackers_fire
 from sandtable.engine.battle.steps.bombs import bombs
 from sandtable.engine.battle.steps.check_end import check_end
 from sandtable.engine.battle.steps.coast_fire import coast_fire
-from sandtable.engine.battle.steps.defenceless_transports import defenceless_transports
+from sandtable.engine.battle.steps.defenceless_transports import (
+    defenceless_after_round,
+    defenceless_after_strikes,
+    defenceless_transports,
+)
 from sandtable.engine.battle.steps.defenders_fire import defenders_fire
 from sandtable.engine.battle.steps.expended import remove_expended
 from sandtable.engine.battle.steps.lone_transports import lone_transports
@@ -94,6 +98,8 @@ STRIKES: dict[Function, Act] = {
     remove_struck: "struck",
     submarines_dive: "dive",
     defenceless_transports: "defenceless",
+    defenceless_after_strikes: "struck-alone",
+    defenceless_after_round: "left-alone",
     lone_transports: "alone",
 }
 """The same for battles whose first round is unlike the others (`strikes`, at sea `sorties`)."""
@@ -121,8 +127,8 @@ STRIKE_FATES: dict[Act, str] = {
 LATER_ROUND: tuple[Act, ...] = ("end", "doom", "reply", "clear", "end", "turn-back", "spent", "retreat")
 
 SEA_HEAD: tuple[Act, ...] = ("end", "defenceless", "end", "defenceless", "end")
-SEA_STRIKES: tuple[Act, ...] = ("strike", "strike-back", "struck", "end")
-SEA_TAIL: tuple[Act, ...] = ("defenceless", "alone", "end", "spent", "retreat")
+SEA_STRIKES: tuple[Act, ...] = ("strike", "strike-back", "struck", "struck-alone", "end")
+SEA_TAIL: tuple[Act, ...] = ("left-alone", "alone", "end", "spent", "retreat")
 SEA_ROUNDS: frozenset[tuple[Act, ...]] = frozenset(
     (
         (

@@ -36,6 +36,8 @@ Act = Literal[
     "reply",
     "clear",
     "defenceless",
+    "struck-alone",
+    "left-alone",
     "alone",
     "end",
     "submarines",

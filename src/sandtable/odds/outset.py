@@ -257,5 +257,5 @@ class Outset:
         return result
 
 
-JUDGED: frozenset[Act] = frozenset(("end", "defenceless", "alone", "spent"))
+JUDGED: frozenset[Act] = frozenset(("end", "defenceless", "struck-alone", "left-alone", "alone", "spent"))
 """Acts that hang on who is left, and on nobody's dice. A retreat is for whoever knows what comes after the round."""

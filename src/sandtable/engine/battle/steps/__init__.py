@@ -20,7 +20,11 @@ from sandtable.engine.battle.steps.attackers_fire import attackers_fire
 from sandtable.engine.battle.steps.bombs import bombs
 from sandtable.engine.battle.steps.check_end import check_end
 from sandtable.engine.battle.steps.coast_fire import coast_fire
-from sandtable.engine.battle.steps.defenceless_transports import defenceless_transports
+from sandtable.engine.battle.steps.defenceless_transports import (
+    defenceless_after_round,
+    defenceless_after_strikes,
+    defenceless_transports,
+)
 from sandtable.engine.battle.steps.defenders_fire import defenders_fire
 from sandtable.engine.battle.steps.drop_bombs import drop_bombs
 from sandtable.engine.battle.steps.expended import remove_expended
@@ -80,6 +84,8 @@ STEPS: dict[str, Step] = {
     "remove-casualties": Step(remove_casualties),
     "remove-expended": Step(remove_expended),
     "defenceless-transports": Step(defenceless_transports),
+    "defenceless-after-strikes": Step(defenceless_after_strikes),
+    "defenceless-after-round": Step(defenceless_after_round),
     "lone-transports": Step(lone_transports),
     "check-end": Step(check_end),
     "spent": Step(spent),
