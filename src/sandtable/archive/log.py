@@ -229,7 +229,8 @@ def _words(world: World, event: AnyEvent) -> str | None:
             return f"{the(world, now.power)} sends {what} on to {place(world, now.end)}."
         case e.ComplexesUpgraded(power=power, spaces=spaces, becomes=becomes):
             where = listed([place(world, s) for s in spaces])
-            return f"{the(world, power)} mobilizes for war: {world.units[becomes].plural} in {where}."
+            what = f": {world.units[becomes].plural} in {where}" if spaces else ""
+            return f"{the(world, power)} mobilizes for war{what}."
         case e.LineRaised(power=power, space=space, unit=unit):
             return (
                 f"a {world.powers[power].adjective} {world.units[unit].name} bars the way into {place(world, space)}."

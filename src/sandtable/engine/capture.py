@@ -46,7 +46,7 @@ def capture(run: Run, space: SpaceId, captor: PowerId) -> None:
     lines.end(run, space)  # before facilities are damaged: a line is gone without (G40-SPC-32)
     facilities.taken(run, space, captor)
     underground.dissolve(run, space)
-    if reason == "liberation":
+    if previous is not None and owner == world.spaces[space].original:
         liberation.offer(run, space)
     if owner == captor:
         surrender_savings(run, captor)

@@ -62,7 +62,7 @@ class Fleet:
         struck = [[k for k in kinds if group >> k & 1] for group in groups]
         boats = {k.unit for k in front.kinds if k.leaves} if dives else set()
         hidden = self.role == "defense"
-        alone = [unit.chosen_last or (hidden and bool(unit.hides_from)) for unit in self.types]
+        alone = [u.chosen_last or (hidden and (bool(u.hides_from) or u.strikes_once)) for u in self.types]
 
         def steps(state: State) -> Iterator[State]:
             for some in struck:
@@ -179,6 +179,7 @@ class Fleets:
         self._a_last = bits(self.attack.types, lambda unit: unit.chosen_last)
         self._d_prey = bits(self.defense.types, lambda unit: unit.chosen_last and not unit.defense)
         self._d_seen = bits(self.defense.types, lambda unit: not unit.hides_from) & ~self._d_prey
+        self._d_once = bits(self.defense.types, lambda unit: unit.strikes_once)
         self._go_on = [bits(fleet.types, carries_on) for fleet in (self.attack, self.defense)]
         self.hopeless: Bools | None = None  # pairs where the attacker's odds are below the least that is wanted
 
@@ -210,6 +211,9 @@ class Fleets:
                 attack, defense = self._go_on
                 fate[going[self.defense.present[d] & defense == 0]] = CLEARED
                 fate[going[self.attack.present[a] & attack == 0]] = OVER
+                hurts = self.attack.strikes_again[a] & self.defense.present[d]
+                hurts |= self.defense.strikes_again[d] & self.attack.present[a]
+                fate[going[(hurts == 0) & (fate[going] == FIGHTING)]] = OVER
             elif act == "retreat":
                 fate[going[self._breaks_off(a, d, rounds)]] = BROKEN_OFF
         return fate, ai, di
@@ -224,7 +228,8 @@ class Fleets:
         """Transports without protection are lost (`engine.battle.steps.defenceless_transports`)."""
         present = self.defense.present[d]
         strikes = self.attack.strikes_again[a] if act == "left-alone" else self.attack.strikes[a]
-        prey = (present & self._d_seen == 0) & (strikes & present & ~self._d_prey == 0)
+        guards = ~self._d_prey & (~self._d_once if act == "left-alone" else -1)
+        prey = (present & self._d_seen & guards == 0) & (strikes & present & guards == 0)
         prey &= strikes & present & self._d_prey != 0
         if act == "defenceless":
             prey &= self.defense.strikes[d] & self.attack.present[a] & ~self._a_last == 0

@@ -78,6 +78,13 @@ def can_hurt(world: World, state: State, battle: Battle, role: Role, shooters: S
     return False
 
 
+def nobody_can_hurt(world: World, state: State, battle: Battle, attack: Stack, defense: Stack) -> bool:
+    """Neither force has anybody left who could hit somebody of the other."""
+    return not can_hurt(world, state, battle, "attack", attack, defense) and not can_hurt(
+        world, state, battle, "defense", defense, attack
+    )
+
+
 def _sorted(world: World, shooters: list[Shooter]) -> list[Shooter]:
     if len(shooters) < 2:
         return shooters

@@ -26,8 +26,8 @@ def mobilize(run: Run) -> None:
                     better = msgspec.structs.replace(piece, type=right.becomes)
                     changes.append(Change(space, minus=((piece, n),), plus=((better, n),)))
                     places.append(space)
-        if places:
-            run.emit(ComplexesUpgraded(power.id, tuple(places), right.unit, right.becomes, tuple(changes)))
+        # Even if none is left to make better: one that is lost and won back later stays what it is (G40-CAP-10).
+        run.emit(ComplexesUpgraded(power.id, tuple(places), right.unit, right.becomes, tuple(changes)))
 
 
 def expects(world: World, state: State, power: PowerId) -> bool:

@@ -6,7 +6,7 @@ Rules: CL-CMB-11, CL-NCB-05, AN-CBT-25.
 from __future__ import annotations
 
 from sandtable.engine.battle.ending import finish
-from sandtable.engine.battle.fire import can_hurt
+from sandtable.engine.battle.fire import nobody_can_hurt
 from sandtable.engine.battle.forces import attackers, defenders
 from sandtable.engine.run import Run
 
@@ -22,8 +22,6 @@ def check_end(run: Run) -> bool:
         finish(run, "attacker")
     elif not attack:
         finish(run, "defender")
-    elif not can_hurt(world, run.state, battle, "attack", attack, defense) and not can_hurt(
-        world, run.state, battle, "defense", defense, attack
-    ):
+    elif nobody_can_hurt(world, run.state, battle, attack, defense):
         finish(run, "stalemate")
     return True

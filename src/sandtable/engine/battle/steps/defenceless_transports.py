@@ -13,6 +13,7 @@ from sandtable.engine.battle.fire import can_hurt
 from sandtable.engine.battle.forces import attackers, defenders
 from sandtable.engine.battle.hits import sheltered
 from sandtable.engine.battle.steps.retreat import open_to_retreat
+from sandtable.engine.battle.strength import is_spent
 from sandtable.engine.events import Change, Lost
 from sandtable.engine.facts import type_of
 from sandtable.engine.run import Run
@@ -29,7 +30,7 @@ def defenceless_after_strikes(run: Run) -> bool:
 
 
 def defenceless_after_round(run: Run) -> bool:
-    """Whoever strikes once has done so and sinks nobody any more (G40-AIR-15)."""
+    """Whoever strikes once has done so: he sinks nobody any more, and protects nobody (G40-AIR-15)."""
     return _look(run, msgspec.structs.replace(run.battle, round=run.battle.round + 1), boats_strike=False)
 
 
@@ -44,7 +45,7 @@ def _look(run: Run, battle: Battle, *, boats_strike: bool) -> bool:
     if not prey:
         return True
     force = attackers(world, state, battle)
-    company = {p: n for p, n in enemies.items() if p not in prey}
+    company = {p: n for p, n in enemies.items() if p not in prey and not is_spent(type_of(world, state, p), battle)}
     if any(not type_of(world, state, p).hides_from for p in company):
         return True
     if can_hurt(world, state, battle, "attack", force, company):

@@ -7,12 +7,15 @@ guns defend, whoever can still attack has won: the guns are lost with the land, 
 
 from __future__ import annotations
 
+import msgspec
+
 from sandtable.engine.battle.ending import finish
+from sandtable.engine.battle.fire import nobody_can_hurt
 from sandtable.engine.battle.forces import attackers, defenders
 from sandtable.engine.capture import overrun
 from sandtable.engine.facts import type_of
 from sandtable.engine.run import Run
-from sandtable.engine.state import Battle, Stack, State
+from sandtable.engine.state import Stack, State
 from sandtable.world.model import UnitType, World
 
 
@@ -29,14 +32,17 @@ def overrun_guns(run: Run) -> bool:
 def spent(run: Run) -> bool:
     """After a round: who could fire in the next one?"""
     world, state, battle = run.world, run.state, run.battle
-    if not _can_go_on(world, state, battle, attackers(world, state, battle)):
+    attack, defense = attackers(world, state, battle), defenders(world, state, battle)
+    if not _can_go_on(world, state, attack):
         finish(run, "passed")
-    elif not _can_go_on(world, state, battle, defenders(world, state, battle)):
+    elif not _can_go_on(world, state, defense):
         finish(run, "attacker")
+    elif nobody_can_hurt(world, state, msgspec.structs.replace(battle, round=battle.round + 1), attack, defense):
+        finish(run, "stalemate")
     return True
 
 
-def _can_go_on(world: World, state: State, battle: Battle, force: Stack) -> bool:
+def _can_go_on(world: World, state: State, force: Stack) -> bool:
     """Somebody in the force is neither a plane that has struck nor a gun that guards nothing."""
     return any(carries_on(type_of(world, state, p)) for p in force)
 
