@@ -41,6 +41,7 @@ BATTLES: dict[str, tuple[str, str, dict[str, Any]]] = {
         "1 battleship, 1 destroyer, 1 light-carrier, 2 transport",
         {},
     ),
+    "picks among ships that take two hits": ("4 tactical-bomber", "2 battleship, 1 destroyer", {}),
     "picks beside hits that spare planes": (
         "3 submarine, 3 tactical-bomber, 1 destroyer",
         "1 destroyer, 1 light-carrier, 2 fighter",

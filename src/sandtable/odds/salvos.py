@@ -229,7 +229,7 @@ class Picker:
         result = np.full(len(left), state)
         waiting = np.ones(len(left), dtype=np.bool_)
         for k, shield in self._order:
-            victim = shield if shield >= 0 and counts[shield] else k
+            victim = k if shield < 0 or counts[k] > counts[shield] else shield  # one that is damaged goes down
             if not picks >> k & 1 or not counts[victim]:
                 continue
             after = (*counts[:victim], counts[victim] - 1, *counts[victim + 1 :])

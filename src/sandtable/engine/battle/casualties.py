@@ -116,7 +116,8 @@ def settle(run: Run, role: Role, fate: Fate) -> bool:
             named = _told_apart(world, run.state, group, most, victims, first)
             if sum(named.values()) == number:  # only one answer is possible
                 chosen = [_spec(sort, n) for sort, n in named.items()]
-                lose(run, pick(world, run.state, victims, chosen), role, fate, power, rest)
+                struck = pick(world, run.state, victims, chosen, hostile=bool(chooser))
+                lose(run, struck, role, fate, power, rest)
                 continue
         run.note(answers=())
         kind = "target" if chooser else "casualties"
@@ -251,8 +252,9 @@ def check(world: World, state: State, question: Question, victims: Stack, specs:
         )
     assert question.role is not None
     hits, rest = asked_about(question, battle.hits)
-    first = EMPTY if question.kind == "target" else lost_first(world, state, battle, victims, question.role)
-    chosen = pick(world, state, victims, list(specs), question.power, first)
+    hostile = question.kind == "target"
+    first = EMPTY if hostile else lost_first(world, state, battle, victims, question.role)
+    chosen = pick(world, state, victims, list(specs), question.power, first, hostile=hostile)
     early = sum(n for p, n in chosen if p in first)
     if first and early < (due := effective(world, state, hits, first)):
         marked_so = tuple(in_order(first))
@@ -321,10 +323,13 @@ def pick(
     specs: list[UnitSpec],
     chooser: PowerId | None = None,
     first: Stack = EMPTY,
+    *,
+    hostile: bool = False,
 ) -> Units:
     """A piece for every hit on the units named: one that only takes damage from it, else the least useful.
 
-    A piece that takes two hits stands there twice, the second time as it is after the first.
+    A piece that takes two hits stands there twice, the second time as it is after the first. Whoever fires picks the
+    other way round: one that goes down, and the most useful one (`hostile`, G40-CAS-07).
     """
     battle = state.battle
     assert battle is not None
@@ -343,13 +348,16 @@ def pick(
             worth(world, state, piece),
         )
 
+    def harm(piece: Piece) -> tuple[object, ...]:
+        return endurance(world, state, piece) == 1, -len(piece.marks), worth(world, state, piece)
+
     for spec in specs:
         wanted = spec.count
         while wanted:
             candidates = [p for p in left if means(spec, p)]
             if not candidates:
                 break
-            piece = min(candidates, key=usefulness)
+            piece = max(candidates, key=harm) if hostile else min(candidates, key=usefulness)
             some = min(left[piece], wanted)
             chosen[piece] = chosen.get(piece, 0) + some
             left = take(left, ((piece, some),))

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from sandtable.engine.facts import (
     Knowing,
     type_of,
+    unit_type,
 )
 from sandtable.engine.state import (
     EMPTY,
@@ -212,7 +213,11 @@ def kinds_of(world: World, stack: Stack) -> list[Kind]:
 
 
 def worth(world: World, state: Knowing, piece: Piece) -> tuple[object, ...]:
-    """What is lost first among equals: little cargo, planes far from home, landed troops who cannot retreat anyway."""
+    """What is lost first among equals: little cargo, planes far from home, landed troops who cannot retreat anyway.
+
+    Troops that were put ashore count as cargo: under coastal fire they drown with their ship.
+    """
     cargo_value = sum(type_of(world, state, c).cost or 0 for c in piece.cargo)
+    cargo_value += sum(unit_type(world, state, piece.power, unit).cost or 0 for unit in piece.ashore)
     landed = bool(piece.origin) and world.spaces[piece.origin].is_sea
     return (cargo_value, -piece.used, not landed, piece_key(piece))
