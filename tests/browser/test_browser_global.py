@@ -153,7 +153,7 @@ def test_one_enemy_unit_is_picked_by_one_click(new_table: Open) -> None:
         table.server.orders(table.game, question["suggestion"] or "stay")
     table.open()
     assert question["kind"] == "target"
-    table.battle.get_by_role("button", name="Artillery of the United Kingdom").click()
+    table.battle.get_by_role("button", name="British artillery").click()
     table.until(lambda: (table.state()["decision"] or {}).get("kind") != "target")
 
 

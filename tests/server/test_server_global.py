@@ -10,6 +10,7 @@ from sandtable.engine.legal import Legal
 from sandtable.engine.state import Battle
 from sandtable.notation import parse_order
 from sandtable.odds.after import outlooks
+from sandtable.server.routes.odds import in_position
 from sandtable.server.views.battle import bulwark_views
 from sandtable.server.views.convoys import convoy_views
 from sandtable.server.views.decision import purchase_view
@@ -102,4 +103,20 @@ def test_a_fortification_stands_on_the_battle_board() -> None:
     wall = bulwark_views(WORLD, patched_state(WORLD, position), battle)
     assert [(each.power, each.unit, each.value, each.damage, each.room) for each in wall] == [
         ("uk", "fortification", 2, 2, 4)
+    ]
+
+
+def test_a_fortification_that_takes_no_more_hits_says_so() -> None:
+    state = patched_state(WORLD, {"damage": {"malta": {"fortification": 6}}})
+    found = bulwark_views(WORLD, state, Battle(space="malta", kind="land", attacker="italy"))
+    assert [(each.unit, each.damage, each.room) for each in found] == [("fortification", 6, 0)]
+
+
+def test_a_line_that_the_moves_call_up_is_told() -> None:
+    state = patched_state(WORLD, {"turn": "germany", "phase": "combat-move"})
+    from_the_north = in_position(WORLD, state, "france", ["move 3 armor: holland-belgium -> france"])
+    assert from_the_north.notes == []
+    across_the_line = in_position(WORLD, state, "france", ["move 3 infantry: western-germany -> france"])
+    assert across_the_line.notes == [
+        "A French fortification joins the defence, because troops come from Western Germany."
     ]

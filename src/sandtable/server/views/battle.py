@@ -141,9 +141,12 @@ def bulwark_views(world: World, state: State, battle: Battle) -> list[BulwarkVie
     if owner is None:
         return []
     kinds, damage = roster(world, state.techs)[owner], state.damage.get(battle.space, {})
+    room = bulwark_room(world, state, battle)
+    there = {piece.type for piece in state.at(battle.space) if piece.type in world.bulwarks}
+    worn = {unit: 0 for unit in world.units if unit in there and unit not in room and damage.get(unit)}
     return [
-        BulwarkView(power=owner, unit=unit, value=kinds[unit].defense, damage=damage.get(unit, 0), room=room)
-        for unit, room in bulwark_room(world, state, battle).items()
+        BulwarkView(power=owner, unit=unit, value=kinds[unit].defense, damage=damage.get(unit, 0), room=left)
+        for unit, left in (room | worn).items()
     ]
 
 
