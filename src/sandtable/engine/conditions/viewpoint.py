@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sandtable.engine.facts import listed, name
+from sandtable.engine.facts import listed, name, the
 from sandtable.engine.state import State
 from sandtable.world.conditions import SELF, Places, Who, fits
 from sandtable.world.model import PowerId, Space, SpaceId, World
@@ -35,10 +35,10 @@ class Viewpoint(NamedTuple):
         return self.world.members(who) if who in self.world.sides else (who,)
 
     def subject(self, who: Who) -> str:
-        """`the Axis`, `Germany`"""
+        """`the Axis`, `Germany`, `the United Kingdom`"""
         who = self.who if who == SELF else who
         if who in self.world.powers:  # where each is a side of its own, it goes by its name
-            return self.world.powers[who].name
+            return the(self.world, who)
         return f"the {who.capitalize()}" if who in self.world.sides else "the power"
 
     def verb(self, who: Who, plural: str, singular: str) -> str:

@@ -6,9 +6,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from sandtable.archive.log import the
 from sandtable.engine.access import banned, closed_land, may_not_attack, restricted, spared
-from sandtable.engine.facts import canal_closed
+from sandtable.engine.facts import canal_closed, the
 from sandtable.engine.relations import left_alone, stance
 from sandtable.engine.state import State
 from sandtable.server.views.base import Model
