@@ -120,3 +120,10 @@ def test_a_line_that_the_moves_call_up_is_told() -> None:
     assert across_the_line.notes == [
         "A French fortification joins the defence, because troops come from Western Germany."
     ]
+
+
+def test_land_that_is_loyal_to_a_power() -> None:
+    (pact,) = politics(control={"olgiy": "ussr"}).pacts
+    assert (pact.power, pact.attacker, pact.broken) == ("ussr", "japan", False)
+    assert "olgiy" not in pact.spaces
+    assert "ulaanbaatar" in pact.spaces

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from sandtable.engine import pilots, projects
 from sandtable.engine.conditions import holds, lacking
+from sandtable.engine.conditions.history import void
 from sandtable.engine.damage import most_damage
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.events import WarDeclared
@@ -59,6 +60,15 @@ class NeutralView(Model):
     turned: list[str] = Field(description="by side: sides from which other strict neutrals turn away if they attack it")
 
 
+class PactView(Model):
+    """Strictly neutral land that is loyal to a power, and joins it when another attacks that power beside it."""
+
+    power: str
+    attacker: str = Field(description="whose attack on the power's land beside it counts")
+    spaces: list[str] = Field(description="those that nobody holds yet")
+    broken: bool = Field(description="the power attacked first: they join nobody by themselves")
+
+
 class FacilityView(Model):
     """A facility that is damaged, or not finished."""
 
@@ -85,6 +95,7 @@ class PoliticsView(Model):
     declarations: list[DeclarationView]
     acts: list[ActView]
     neutrals: list[NeutralView]
+    pacts: list[PactView]
     facilities: list[FacilityView]
     research: list[ProjectsOf]
     pilot_levels: list[int] = Field(description="how well pilots can be trained, from the worst; none: they are not")
@@ -96,6 +107,7 @@ def politics_view(world: World, state: State) -> PoliticsView:
         declarations=declaration_views(world, state),
         acts=[ActView(by=list(act.by), against=act.against, rules=list(act.rules)) for act in world.acts],
         neutrals=neutral_views(world, state),
+        pacts=pact_views(world, state),
         facilities=facility_views(world, state),
         pilot_levels=[rung.level for rung in world.rules.training],
         research=[_research(world, state, p) for p in world.order] if world.rules.developments == "tracked" else [],
@@ -170,6 +182,22 @@ def neutral_views(world: World, state: State) -> list[NeutralView]:
         )
         for space in world.spaces.values()
         if not space.impassable and (lean := leaning(world, state, space.id)) is not None
+    ]
+
+
+def pact_views(world: World, state: State) -> list[PactView]:
+    return [
+        PactView(
+            power=pact["protects"],
+            attacker=pact["from"],
+            spaces=[
+                space.id
+                for space in world.spaces.values()
+                if space.traits.get("loyal_to") == pact["protects"] and leaning(world, state, space.id) is not None
+            ],
+            broken=void(name) in state.history,
+        )
+        for name, pact in world.traits.get("pacts", {}).items()
     ]
 
 
