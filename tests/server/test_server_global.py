@@ -31,6 +31,11 @@ def test_what_a_declaration_would_set_off() -> None:
     assert japan.open
     assert {(war.one, war.other) for war in japan.wars} == {("japan", "uk"), ("anzac", "japan")}
     assert {each.one for each in japan.opens} == {"usa"}
+    assert [(stake.power, stake.name, stake.amount) for stake in japan.stakes] == [
+        ("japan", "Trade with the United States", -10),
+        ("uk", "Kwangtung and Malaya", 5),
+        ("anzac", "Malaya and homeland", 5),
+    ]
     assert not found["usa", "japan"].open
     assert "round 4" in found["usa", "japan"].missing
     assert found["germany", "ussr"].ends_peace == ["ussr"]

@@ -13,6 +13,7 @@ from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.events import WarDeclared
 from sandtable.engine.facts import listed, works
 from sandtable.engine.neutral import army_of
+from sandtable.engine.objectives import objectives_of, worth
 from sandtable.engine.phases import phase_title
 from sandtable.engine.politics import pairs_at_war
 from sandtable.engine.relations import at_war, is_neutral_power, leaning
@@ -28,6 +29,14 @@ class WarPair(Model):
     other: str
 
 
+class StakeView(Model):
+    """An objective that would bring more or less from then on, as land is held now."""
+
+    power: str
+    name: str
+    amount: int = Field(description="IPC in each income; below 0: so many fewer")
+
+
 class DeclarationView(Model):
     """A right to go to war that is not used yet."""
 
@@ -39,6 +48,7 @@ class DeclarationView(Model):
     wars: list[WarPair] = Field(description="new wars that it would set off, this one first")
     opens: list[WarPair] = Field(description="others who would be free to declare war because of it")
     ends_peace: list[str] = Field([], description="powers that would be at peace with everybody no more")
+    stakes: list[StakeView] = Field([], description="objectives that the declaration alone would change")
     rules: list[str] = []
 
 
@@ -116,15 +126,18 @@ def politics_view(world: World, state: State) -> PoliticsView:
 
 def declaration_views(world: World, state: State) -> list[DeclarationView]:
     found = []
+    bonuses = _bonuses(world, state)
     for by in world.order:
         for on in world.order:
             ways = [d for d in world.declarations if by in d.by and on in d.on]
             if ways and not at_war(world, state, by, on):
-                found.append(_declaration(world, state, by, on, ways))
+                found.append(_declaration(world, state, by, on, ways, bonuses))
     return found
 
 
-def _declaration(world: World, state: State, by: str, on: str, ways: list[Declaration]) -> DeclarationView:
+def _declaration(
+    world: World, state: State, by: str, on: str, ways: list[Declaration], bonuses: dict[tuple[str, str], int]
+) -> DeclarationView:
     free = [way for way in ways if holds(world, state, way.when, by)]
     way = (free or ways)[0]
     pairs = [pair(by, on), *(p for p in pairs_at_war(world, by, on, ways) if p != pair(by, on))]
@@ -144,8 +157,18 @@ def _declaration(world: World, state: State, by: str, on: str, ways: list[Declar
         wars=[WarPair(one=one, other=other) for one, other in new],
         opens=opens,
         ends_peace=[p for p in calm if not is_neutral_power(world, after, p)],
+        stakes=[
+            StakeView(power=power, name=name, amount=amount - bonuses[power, name])
+            for (power, name), amount in _bonuses(world, after).items()
+            if amount != bonuses[power, name]
+        ],
         rules=list(dict.fromkeys(rule for way in ways for rule in way.rules)),
     )
+
+
+def _bonuses(world: World, state: State) -> dict[tuple[str, str], int]:
+    """What each objective of each power would bring now."""
+    return {(p, o.name): worth(world, state, o, p) for p in world.order for o in objectives_of(world, p)}
 
 
 def _free_pairs(world: World, state: State) -> list[WarPair]:
