@@ -132,3 +132,12 @@ def test_land_that_is_loyal_to_a_power() -> None:
     assert (pact.power, pact.attacker, pact.broken) == ("ussr", "japan", False)
     assert "olgiy" not in pact.spaces
     assert "ulaanbaatar" in pact.spaces
+
+
+def test_complexes_that_grow_by_themselves_in_war() -> None:
+    def offered(**position: Any) -> dict[str, bool]:
+        state = patched_state(WORLD, {"turn": "usa", "phase": "purchase", **position})
+        return {each.space: each.comes for each in purchase_view(Legal(WORLD, state), "usa").upgrades}
+
+    assert offered() == dict.fromkeys(("central-united-states", "eastern-united-states", "western-united-states"), True)
+    assert not any(offered(at_war=[["japan", "usa"]]).values())

@@ -19,6 +19,7 @@ from sandtable.engine.facts import unit_type
 from sandtable.engine.legal import Legal
 from sandtable.engine.phases.research import affordable
 from sandtable.engine.questions import KINDS
+from sandtable.engine.special import industry
 from sandtable.engine.state import State
 from sandtable.errors import Refusal, one_stop
 from sandtable.notation import format_order, format_units
@@ -108,6 +109,7 @@ class UpgradeView(Model):
     unit: str = Field(description="what it becomes")
     cost: int
     order: str
+    comes: bool = Field(description="it will be made better for nothing when its power goes to war")
 
 
 class Price(Model):
@@ -349,7 +351,8 @@ def upgrade_views(legal: Legal, power: str) -> list[UpgradeView]:
         after, _ = legal.try_out(order, ScriptedDice(()))
         cost = state.treasury[power] - after.treasury[power]
         unit = complex_in(world, after, space) or ""
-        found.append(UpgradeView(space=space, unit=unit, cost=cost, order=format_order(order)))
+        comes = industry.waits(world, state, power, space)
+        found.append(UpgradeView(space=space, unit=unit, cost=cost, order=format_order(order), comes=comes))
     return found
 
 
