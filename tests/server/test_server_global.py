@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from sandtable.archive.position import patched_state
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.legal import Legal
@@ -13,7 +15,7 @@ from sandtable.odds.after import outlooks
 from sandtable.server.routes.odds import in_position
 from sandtable.server.views.battle import bulwark_views
 from sandtable.server.views.convoys import convoy_views
-from sandtable.server.views.decision import purchase_view
+from sandtable.server.views.decision import peace_moves_view, purchase_view
 from sandtable.server.views.politics import politics_view
 from sandtable.server.views.progress import income_view
 from sandtable.world.compile import compile_world
@@ -141,3 +143,14 @@ def test_complexes_that_grow_by_themselves_in_war() -> None:
 
     assert offered() == dict.fromkeys(("central-united-states", "eastern-united-states", "western-united-states"), True)
     assert not any(offered(at_war=[["japan", "usa"]]).values())
+
+
+def test_how_many_units_a_power_at_peace_may_move() -> None:
+    state = patched_state(WORLD, {"turn": "usa", "phase": "noncombat-move"})
+    assert peace_moves_view(WORLD, state, "usa") is None
+    state, _ = Legal(WORLD, replace(state, moves=4)).try_out(
+        parse_order(WORLD, "move 2 fighter: hawaiian-islands -> midway"), ScriptedDice(())
+    )
+    left = peace_moves_view(WORLD, state, "usa")
+    assert left is not None
+    assert (left.allowed, left.moved) == (4, 2)
