@@ -13,7 +13,7 @@ from sandtable.engine.state import Battle
 from sandtable.notation import parse_order
 from sandtable.odds.after import outlooks
 from sandtable.server.routes.odds import in_position
-from sandtable.server.views.battle import bulwark_views
+from sandtable.server.views.battle import battle_view, bulwark_views
 from sandtable.server.views.convoys import convoy_views
 from sandtable.server.views.decision import peace_moves_view, purchase_view
 from sandtable.server.views.politics import politics_view
@@ -154,3 +154,21 @@ def test_how_many_units_a_power_at_peace_may_move() -> None:
     left = peace_moves_view(WORLD, state, "usa")
     assert left is not None
     assert (left.allowed, left.moved) == (4, 2)
+
+
+def test_planes_that_meet_on_the_chart_stand_by_their_air_factors() -> None:
+    """What they hit on afterwards is no business of the chart."""
+    position = {
+        "clear": ["france"],
+        "units": {"france": {"france": {"infantry": 1, "fighter": 2}, "germany": {"tactical-bomber": 3}}},
+        "turn": "germany",
+        "phase": "combat",
+    }
+    state = patched_state(WORLD, position)
+    values = []
+    for kind in ("air", "land"):
+        view = battle_view(WORLD, replace(state, battle=Battle(space="france", kind=kind, attacker="germany")), [])
+        assert view is not None
+        assert (view.air is not None) == (kind == "air")
+        values.append([column.value for column in view.attack.columns])
+    assert values == [[1], [3]]
