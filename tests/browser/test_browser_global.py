@@ -153,7 +153,7 @@ def test_one_enemy_unit_is_picked_by_one_click(new_table: Open) -> None:
         table.server.orders(table.game, question["suggestion"] or "stay")
     table.open()
     assert question["kind"] == "target"
-    table.battle.get_by_role("button", name="Artillery of the United Kingdom").click()
+    table.battle.get_by_role("button", name="British artillery").click()
     table.until(lambda: (table.state()["decision"] or {}).get("kind") != "target")
 
 
@@ -163,7 +163,7 @@ def test_a_power_at_peace_buys_within_its_budget_and_attacks_nobody(new_table: O
     page.keyboard.press("i")
     politics = page.get_by_role("dialog", name="Politics")
     expect(politics).to_contain_text("may not be declared yet")
-    expect(politics).to_contain_text("a declaration of war by Japan on United Kingdom or ANZAC")
+    expect(politics).to_contain_text("a declaration of war by Japan on the United Kingdom or ANZAC")
     expect(politics.get_by_role("button", name=re.compile("^Declare war"))).to_have_count(0)
     table = opened(new_table, position={"turn": "usa", "phase": "purchase"})
     table.until(lambda: table.orders.get_by_role("button", name=re.compile("^Keep level")).count())

@@ -22,6 +22,7 @@ THIRD = compile_world("classic-1942")
 ZONE = GROUNDS["classic"].zone
 SECOND = compile_world("classic-1942", {"second_edition": True})
 ANNIVERSARY = compile_world("anniversary-1941")
+GLOBAL = compile_world("global-1940")
 LAND_ATTACK = ["infantry", "armor", "fighter", "bomber"]
 LAND_DEFENSE = ["infantry", "armor", "fighter"]
 SEA_ATTACK = ["transport", "carrier", "submarine", "fighter", "battleship"]
@@ -374,3 +375,23 @@ def test_dropped_troops_can_retreat_like_others() -> None:
     assert planned.retreat == pytest.approx(1 - planned.win - planned.draw - planned.loss)
     # nobody holds land beside France, so only planes could leave
     assert planned.model.can_retreat is False
+
+
+def test_a_fortification_that_the_moves_call_up_is_counted() -> None:
+    """Before the moves are done it is not on the board, and the battle is another one with it (G40-SPC-29)."""
+
+    def planned(**walls: int) -> float:
+        patch: dict[str, Any] = {
+            "clear": ["france", "western-germany"],
+            "units": {
+                "france": {"france": {"infantry": 4, **walls}},
+                "western-germany": {"germany": {"armor": 5, "infantry": 2}},
+            },
+            "turn": "germany",
+            "phase": "combat-move",
+        }
+        game = Game(GLOBAL, start=patched_state(GLOBAL, patch))
+        game.play("move 5 armor, 2 infantry: western-germany -> france")
+        return odds_of_battle(GLOBAL, game.state, "france").win
+
+    assert planned() == planned(fortification=1) < 0.5

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from sandtable.engine.conditions import capitals_meant
 from sandtable.world.compile import compile_world
-from sandtable.world.conditions import Cities, HoldsCapitals
+from sandtable.world.conditions import Cities, Condition, HoldsCapitals, Places
 from sandtable.world.model import World
 
 
@@ -206,3 +208,152 @@ def test_a_turn_has_six_phases() -> None:
     assert world.phases == ("purchase", "combat-move", "combat", "noncombat-move", "mobilize", "income")
     assert world.rules.developments == "none"
     assert not world.rules.training
+
+
+def _named(condition: object) -> Iterator[str]:
+    """The spaces that a condition is about."""
+    if isinstance(condition, Places):
+        yield from condition.spaces
+    elif isinstance(condition, Condition):
+        for field in condition.__struct_fields__:
+            yield from _named(getattr(condition, field))
+    elif isinstance(condition, tuple):
+        for part in condition:
+            yield from _named(part)
+
+
+_MEDITERRANEAN = {f"sz-{zone}" for zone in range(92, 100)}
+_MIDDLE_EAST = {"iraq", "persia", "northwest-persia"}
+_SPREAD = {
+    *("germany", "western-germany", "greater-southern-germany", "holland-belgium", "denmark", "norway", "poland"),
+    *("slovakia-hungary", "romania", "northern-italy", "southern-italy", "sardinia", "sicily", "albania", "libya"),
+    *("tobruk", "ethiopia", "italian-somaliland", "bulgaria", "finland", "iraq"),
+}
+_EUROPEAN_ECONOMY = {
+    *("united-kingdom", "scotland", "iceland", "gibraltar", "malta", "cyprus", "alexandria", "egypt", "trans-jordan"),
+    *("anglo-egyptian-sudan", "british-somaliland", "kenya", "tanganyika-territory", "rhodesia", "belgian-congo"),
+    *("union-of-south-africa", "south-west-africa", "nigeria", "gold-coast", "british-guiana", "western-canada"),
+    *("alberta-saskatchewan-manitoba", "ontario", "quebec", "new-brunswick-nova-scotia", "newfoundland-labrador"),
+}
+
+
+@pytest.mark.parametrize(
+    ("rule", "power", "bonus", "each", "spaces"),
+    [
+        ("02", "germany", 5, False, set()),
+        ("03", "germany", 5, True, {"novgorod", "volgograd", "russia"}),
+        ("04", "germany", 5, False, {"caucasus"}),
+        ("05", "germany", 5, False, {"egypt"}),
+        ("06", "germany", 5, False, {"denmark", "norway", "sweden"}),
+        ("07", "germany", 2, True, _MIDDLE_EAST),
+        ("08", "ussr", 5, False, {"sz-125", "archangel"}),
+        ("09", "ussr", 3, True, _SPREAD),
+        ("10", "ussr", 10, False, {"germany"}),
+        ("11", "japan", 10, False, {"french-indo-china"}),
+        ("12", "japan", 5, False, {"guam", "wake-island", "gilbert-islands", "solomon-islands"}),
+        ("13", "japan", 5, True, {"india", "new-south-wales", "hawaiian-islands", "western-united-states"}),
+        ("14", "japan", 5, False, {"sumatra", "java", "borneo", "celebes"}),
+        ("15", "usa", 10, False, {"eastern-united-states", "central-united-states", "western-united-states"}),
+        ("16", "usa", 5, False, {"alaska", "aleutian-islands", "hawaiian-islands", "johnston-island", "line-islands"}),
+        ("17", "usa", 5, False, {"mexico", "southeastern-mexico", "central-america", "west-indies"}),
+        ("18", "usa", 5, False, {"philippines"}),
+        ("19", "usa", 5, False, {"france"}),
+        ("20", "china", 6, False, {"india", "burma", "yunnan", "szechwan"}),
+        ("21", "uk", 5, False, _EUROPEAN_ECONOMY),
+        ("22", "uk", 5, False, {"kwangtung", "malaya"}),
+        ("23", "italy", 5, False, {"gibraltar", "southern-france", "greece", "egypt"}),
+        ("24", "italy", 5, False, _MEDITERRANEAN),
+        ("25", "italy", 5, False, {"morocco", "algeria", "tunisia", "libya", "tobruk", "alexandria"}),
+        ("26", "italy", 2, True, _MIDDLE_EAST),
+        ("27", "anzac", 5, False, {"malaya"}),
+        ("28", "anzac", 5, False, {"new-guinea", "dutch-new-guinea", "new-britain", "solomon-islands"}),
+    ],
+)
+def test_objectives(world: World, rule: str, power: str, bonus: int, each: bool, spaces: set[str]) -> None:
+    (objective,) = (o for o in world.objectives if f"G40-OBJ-{rule}" in o.rules)
+    assert (objective.power, objective.bonus, objective.per is not None) == (power, bonus, each)
+    assert objective.once == (rule == "10")
+    original = {s.id for s in world.spaces.values() if s.original == power}  # "all of its original territories"
+    assert set(_named((objective.when, objective.per))) == spaces | (original if rule in ("08", "27") else set())
+
+
+def test_soviet_bonus_is_for_all_land_that_was_german_italian_or_pro_axis(world: World) -> None:
+    printed = {s.id for s in world.spaces.values() if s.original in ("germany", "italy")}
+    assert printed | {s.id for s in world.spaces.values() if s.traits.get("leaning") == "pro-axis"} == _SPREAD
+
+
+def test_no_objective_beyond_those_of_the_rules(world: World) -> None:
+    assert sum(o.power in world.order for o in world.objectives) == 27
+
+
+@pytest.mark.parametrize(
+    ("leaning", "countries"),
+    [
+        ("pro-axis", {"bulgaria": (4, 1), "finland": (4, 2), "iraq": (3, 2)}),
+        (
+            "pro-allies",
+            {
+                "brazil": (3, 2),
+                "crete": (0, 0),
+                "eastern-persia": (0, 0),
+                "eire": (0, 0),
+                "greece": (4, 2),
+                "northwest-persia": (0, 0),
+                "persia": (2, 2),
+                "yugoslavia": (5, 2),
+            },
+        ),
+        (
+            "strict",
+            {
+                "afghanistan": (4, 0),
+                "angola": (2, 1),
+                "argentina": (4, 2),
+                "bolivia": (0, 0),
+                "buyant-uhaa": (2, 0),
+                "central-mongolia": (0, 0),
+                "chile": (2, 2),
+                "colombia": (0, 0),
+                "dzavhan": (1, 0),
+                "ecuador": (0, 0),
+                "liberia": (0, 0),
+                "mozambique": (2, 1),
+                "olgiy": (2, 0),
+                "paraguay": (0, 0),
+                "peru": (0, 0),
+                "portugal": (2, 1),
+                "portuguese-guinea": (0, 0),
+                "rio-de-oro": (0, 0),
+                "saudi-arabia": (2, 2),
+                "sierra-leone": (0, 0),
+                "spain": (6, 2),
+                "sweden": (6, 3),
+                "switzerland": (2, 0),
+                "tsagaan-olom": (0, 0),
+                "turkey": (8, 2),
+                "ulaanbaatar": (1, 0),
+                "uruguay": (0, 0),
+                "venezuela": (2, 2),
+            },
+        ),
+    ],
+)
+def test_neutral_countries(world: World, leaning: str, countries: dict[str, tuple[int, int]]) -> None:
+    found = [s for s in world.spaces.values() if s.traits.get("leaning") == leaning]
+    assert {s.id: (s.traits["army"].get("infantry", 0), s.ipc) for s in found} == countries
+
+
+def test_mongolia_alone_is_loyal_to_the_soviet_union(world: World) -> None:
+    loyal = {space.id for space in world.spaces.values() if space.traits.get("loyal_to") == "ussr"}
+    assert loyal == {"olgiy", "dzavhan", "tsagaan-olom", "central-mongolia", "ulaanbaatar", "buyant-uhaa"}
+
+
+def test_five_waterways_and_no_more(world: World) -> None:
+    assert {canal.name for canal in world.canals.values()} == {
+        "Panama Canal",
+        "Suez Canal",
+        "Turkish Straits",
+        "Strait of Gibraltar",
+        "Danish Straits",
+    }
+    assert all(canal.permission for canal in world.canals.values())

@@ -3,7 +3,7 @@ import type { AnswerOdds, Battle, BattleReport, Politics } from "../src/api/type
 import { levelAt } from "../src/map/stacks";
 import { brief, isLarge, reportResult, reportTitle, shotName } from "../src/state/battlewords";
 import { atStake, ranked, told, worth } from "../src/state/outlook";
-import { awaited, declaredWhen, foes, groupedRights, leaningName, rightsOf, setsOff, shortened, stanceOf } from "../src/state/politics";
+import { awaited, declaredWhen, foes, groupedRights, leaningName, rightsOf, setsOff, shortened, stakes, stanceOf } from "../src/state/politics";
 import { sorted } from "../src/state/projects";
 import { roleIcon, roleWords } from "../src/state/roles";
 import type { Index } from "../src/state/table";
@@ -24,21 +24,27 @@ describe("politics", () => {
   });
 
   it("puts rights that are open first", () => {
-    const right = (by: string, on: string, open: boolean) => ({ by, on, open, phase: "combat-move", missing: [], wars: [], opens: [], ends_peace: [], rules: [] });
+    const right = (by: string, on: string, open: boolean) => ({ by, on, open, phase: "combat-move", missing: [], wars: [], opens: [], ends_peace: [], stakes: [], rules: [] });
     const politics = { declarations: [right("usa", "germany", false), right("usa", "japan", true), right("japan", "usa", true)] } as unknown as Politics;
     expect(rightsOf(politics, "usa").map(({ on }) => on)).toEqual(["japan", "germany"]);
   });
 
   it("tells once what several wars wait for, and alone what may be declared", () => {
-    const right = (on: string, open: boolean, ...missing: string[]) => ({ by: "usa", on, open, phase: "combat-move", missing, wars: [], opens: [], ends_peace: [], rules: [] });
+    const right = (on: string, open: boolean, ...missing: string[]) => ({ by: "usa", on, open, phase: "combat-move", missing, wars: [], opens: [], ends_peace: [], stakes: [], rules: [] });
     const all = [right("uk", true), right("anzac", true), right("germany", false, "round 4", "a raid"), right("china", false, "an act of war"), right("japan", false, "round 4", "a raid")];
     expect(groupedRights(all).map((group) => group.map(({ on }) => on))).toEqual([["uk"], ["anzac"], ["germany", "japan"], ["china"]]);
     expect(all.map(awaited)).toEqual(["at any time", "at any time", "round 4 or 1 other reason", "an act of war", "round 4 or 1 other reason"]);
     expect(awaited(right("italy", false, "round 4", "a raid", "a war"))).toBe("round 4 or one of 2 other reasons");
   });
 
+  it("tells what a declaration means for objectives", () => {
+    const bonus = (power: string, name: string, amount: number) => ({ power, name, amount });
+    const right = { by: "japan", on: "usa", open: true, phase: "combat-move", missing: [], wars: [], opens: [], ends_peace: [], rules: [], stakes: [bonus("usa", "Homeland", 10), bonus("japan", "Trade", -10), bonus("usa", "Philippines", 5)] };
+    expect(stakes(right, (power) => (power === "usa" ? "the United States" : "Japan"))).toEqual(["Japan would lose Trade (10 IPC).", "The United States would gain Homeland (10 IPC), Philippines (5 IPC)."]);
+  });
+
   it("says when a war may be declared", () => {
-    const right = (open: boolean) => ({ by: "japan", on: "usa", open, phase: "combat-move", missing: [], wars: [], opens: [], ends_peace: [], rules: [] });
+    const right = (open: boolean) => ({ by: "japan", on: "usa", open, phase: "combat-move", missing: [], wars: [], opens: [], ends_peace: [], stakes: [], rules: [] });
     expect([declaredWhen(right(true), true, "Combat movement"), declaredWhen(right(true), false, "Combat movement"), declaredWhen(right(false), false, "")]).toEqual([
       "may be declared now", "may be declared when its phase “Combat movement” begins", "may not be declared yet",
     ]);

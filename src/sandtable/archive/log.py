@@ -9,7 +9,7 @@ import msgspec
 
 from sandtable.engine import events as e
 from sandtable.engine.events import AnyEvent
-from sandtable.engine.facts import active, amounts, listed, name, phase_name
+from sandtable.engine.facts import active, amounts, listed, name, phase_name, the
 from sandtable.engine.game import Entry, Game
 from sandtable.engine.phases import phase_title
 from sandtable.engine.state import Pair, State, Units
@@ -546,14 +546,6 @@ def _withdrawal(world: World, event: e.Withdrew) -> str:
 
 
 # ---------------------------------------------------------------- words
-
-
-def the(world: World, power: PowerId) -> str:
-    """The power's name as it stands inside a sentence: Germany, the United Kingdom."""
-    full = world.powers[power].name
-    return (
-        f"the {full}" if full.startswith(("United ", "Union ", "U.S.")) or full.endswith((" Union", "lands")) else full
-    )
 
 
 def place(world: World, space: SpaceId) -> str:

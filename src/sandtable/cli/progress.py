@@ -71,7 +71,8 @@ def _objectives(out: Console, world: World, found: Progress, power: PowerId | No
     grid = table(out, "power", "objective", "bonus", "now", title="National objectives", right=("bonus",))
     for objective in wanted:
         state = Text("met", style="bold green") if objective.met else Text("missing: " + "; ".join(objective.missing))
-        grid.add_row(named(world, objective.power), objective.name, str(objective.bonus), state)
+        bonus = f"{objective.bonus}{' each' if objective.each and not objective.met else ''}"
+        grid.add_row(named(world, objective.power), objective.name, bonus, state)
     return grid
 
 

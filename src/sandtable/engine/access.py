@@ -61,11 +61,8 @@ def closed_land(world: World, state: State, power: PowerId) -> frozenset[SpaceId
     known = acquaintances(world, state.stances, power)  # the same as in `is_closed`, for all at once
     strange = {space for space, owner in state.owners.items() if owner not in known}
     if len(known) < len(world.powers):
-        strange |= {
-            space
-            for space, stack in state.units.items()
-            if space in state.owners and any(piece.power not in known for piece in stack)
-        }
+        strangers = {space for space, stack in state.units.items() for piece in stack if piece.power not in known}
+        strange |= strangers & state.owners.keys()
     return frozenset(strange).union(shut)
 
 

@@ -413,6 +413,14 @@ def names(world: World, spaces: Iterable[SpaceId]) -> str:
     return listed([world.spaces[s].name for s in spaces])
 
 
+def the(world: World, power: PowerId) -> str:
+    """The power's name as it stands inside a sentence: Germany, the United Kingdom."""
+    full = world.powers[power].name
+    return (
+        f"the {full}" if full.startswith(("United ", "Union ", "U.S.")) or full.endswith((" Union", "lands")) else full
+    )
+
+
 def listed(words: list[str], joint: str = "and") -> str:
     """a, b and c"""
     if len(words) < 2:

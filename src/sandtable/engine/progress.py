@@ -36,6 +36,7 @@ class ObjectiveStatus(msgspec.Struct, frozen=True):
     met: bool
     missing: tuple[str, ...]  # what keeps it from being met, in words
     rules: tuple[RuleId, ...]
+    each: bool = False  # paid for each that it counts
 
 
 class DamagedComplex(msgspec.Struct, frozen=True):
@@ -139,7 +140,10 @@ def objective_list(world: World, state: State, power: PowerId) -> tuple[Objectiv
     for objective in objectives_of(world, power):
         missing = tuple(lacking(world, state, objective, power))
         bonus = worth(world, state, objective, power) or objective.bonus
-        found.append(ObjectiveStatus(objective.id, objective.name, power, bonus, not missing, missing, objective.rules))
+        each = objective.per is not None
+        found.append(
+            ObjectiveStatus(objective.id, objective.name, power, bonus, not missing, missing, objective.rules, each)
+        )
     return tuple(found)
 
 

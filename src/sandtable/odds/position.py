@@ -22,6 +22,7 @@ from sandtable.engine.events import Lost, Rolled
 from sandtable.engine.facts import NOTHING, active, type_of
 from sandtable.engine.questions import answer
 from sandtable.engine.run import Run
+from sandtable.engine.special import lines
 from sandtable.engine.state import Piece, Role, Stack, State
 from sandtable.notation.names import names
 from sandtable.odds.answers import unforeseen
@@ -59,12 +60,15 @@ def odds_of_battle(
     """The odds of the battle in this space between the power whose turn it is and its enemies there.
 
     An open battle is taken up where it stands: hits that wait for casualties are given along the order of losses.
-    Landings that wait for a sea battle are counted as if they went ahead, and troops that are going to be dropped fight
-    if the AA guns miss their plane. `runs` and `seconds` (None: as long as it takes) bound a battle that is played out.
+    Landings that wait for a sea battle are counted as if they went ahead, troops that are going to be dropped fight if
+    the AA guns miss their plane, and fortifications that planned moves call up are there. `runs` and `seconds` (None:
+    as long as it takes) bound a battle that is played out.
     """
     battle = state.battle
     if battle is not None and battle.space == space and is_raid(world, battle.kind) and kind in ("", battle.kind):
         raise OddsError("This is no battle of two forces; for raids and overflights ask for raid odds.")
+    if battle is None:
+        state, _ = lines.foreseen(world, state)
     found = muster(world, state, space, kind)
     if found is None and not _is_anybody_coming(world, state, space):
         raise OddsError(NOBODY_ATTACKS)

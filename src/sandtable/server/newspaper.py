@@ -9,11 +9,11 @@ from collections.abc import Iterator
 
 import msgspec
 
-from sandtable.archive.log import forces, ipcs, sentence, the
+from sandtable.archive.log import forces, ipcs, sentence
 from sandtable.engine import events as e
 from sandtable.engine.conditions.history import released
 from sandtable.engine.events import AnyEvent
-from sandtable.engine.facts import unit_type
+from sandtable.engine.facts import the, unit_type
 from sandtable.engine.state import Piece, State, Units
 from sandtable.server.journal import Journal
 from sandtable.server.views.history import Headline, Newspaper

@@ -29,6 +29,18 @@ export function shortened(text: string, most = 90): string {
   return n ? `${kept} or ${parts.length - n} more` : `${text.slice(0, most)}…`;
 }
 
+/** What a declaration takes from objectives and gives to them: a sentence for each power, losses first. */
+export function stakes(right: Declaration, name: (power: string) => string): string[] {
+  const told = (verb: string, some: Declaration["stakes"]): string[] =>
+    [...new Set(some.map(({ power }) => power))].map((power) => {
+      const list = some.filter((each) => each.power === power).map((each) => `${each.name} (${Math.abs(each.amount)} IPC)`);
+      const words = `${name(power)} would ${verb} ${list.join(", ")}.`;
+      return words.charAt(0).toUpperCase() + words.slice(1);
+    });
+  const all = right.stakes ?? [];
+  return [...told("lose", all.filter(({ amount }) => amount < 0)), ...told("gain", all.filter(({ amount }) => amount > 0))];
+}
+
 /** The rights of a power to go to war: those that are open first. */
 export function rightsOf(politics: Politics, power: string): Declaration[] {
   return politics.declarations.filter(({ by }) => by === power).sort((a, b) => Number(b.open) - Number(a.open));

@@ -13,6 +13,12 @@ const WORDS: Record<string, [title: string, which: string]> = {
   rail: ["Send by rail", "that go by rail"],
   redeploy: ["Redeploy in secret", "that go in secret"],
 };
+/** What few know by its name. */
+const ABOUT: Record<string, string> = {
+  escort: "They meet the planes that rise against the bombers.",
+  sweep: "They meet the planes that rise, then shoot at those on the ground. No ground units are fought.",
+  surprise: "Whoever is hit in the first round does not fire back.",
+};
 const PLAIN: [title: string, which: string] = ["Attack the units", "that attack"];
 
 /** What a role is called on a button, and the units that have it. */
@@ -26,6 +32,9 @@ export function roleWords(index: Index, role: string | null, quiet = false): { t
   const known = WORDS[word];
   return known ? { title: known[0], which: known[1] } : { title: word.charAt(0).toUpperCase() + word.slice(1), which: word };
 }
+
+/** What a role means, where its name does not say it. */
+export const aboutRole = (role: string | null): string => ABOUT[role?.split(" ")[0] ?? ""] ?? "";
 
 /** The picture of a role: what is bombed, or who goes. */
 export function roleIcon(role: string | null, unit: string): string {

@@ -148,7 +148,8 @@ export function groups(stacks: readonly Stack[], index: Index): Group[] {
     group.count += stack.count;
     group.hits += stack.hits * stack.count;
     group.left = Math.max(group.left, stack.left);
-    group.done &&= stack.done || stack.left === 0;
+    // what never moves is never tired
+    group.done &&= index.units.get(stack.unit)?.domain !== "facility" && (stack.done || stack.left === 0);
     if (stack.mark && !group.marks.includes(stack.mark)) group.marks.push(stack.mark);
     for (const item of stack.cargo) {
       const same = group.cargo.find((other) => other.unit === item.unit);

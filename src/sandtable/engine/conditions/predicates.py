@@ -63,7 +63,10 @@ class _Controls:
         have, need = self.measure(asked, condition)
         spaces = asked.spaces(condition.places)
         held = self._held(asked, condition, spaces)
-        return _wanted(need - have, [name(asked.world, s) for s in spaces if s not in held])
+        lands = _wanted(need - have, [name(asked.world, s) for s in spaces if s not in held])
+        if condition.who in asked.world.sides and asked.who in asked.world.powers:  # its friends may hold it, too
+            return f"{lands} in the hands of {asked.subject(condition.who)}"
+        return lands
 
     def described(self, asked: Viewpoint, condition: c.Controls) -> str:
         who = f"{asked.subject(condition.who)} {asked.verb(condition.who, 'control', 'controls')}"
@@ -198,6 +201,24 @@ class _AtWar:
         return asked.subjects(condition.with_all)
 
 
+ONE = {
+    "land": "land unit",
+    "air": "plane",
+    "sea": "ship",
+    "facility": "facility",
+    c.WARSHIPS: "warship",
+    c.SURFACE: "surface warship",
+}
+MANY = {
+    "land": "land units",
+    "air": "planes",
+    "sea": "ships",
+    "facility": "facilities",
+    c.WARSHIPS: "warships",
+    c.SURFACE: "surface warships",
+}
+
+
 class _UnitsOf:
     def measure(self, asked: Viewpoint, condition: c.UnitsOf) -> Measure:
         there = sum(n for _, _, n in self._pieces(asked, condition))
@@ -222,8 +243,7 @@ class _UnitsOf:
     def missing(self, asked: Viewpoint, condition: c.UnitsOf) -> str:
         if condition.at_least:
             have, need = self.measure(asked, condition)
-            where = asked.names(asked.spaces(condition.places), "or")
-            return f"{need - have} more of {self._units(asked, condition)} in {where}"
+            return f"{self._so_many(asked, condition, need - have, more=have > 0)} {self._spot(asked, condition)}"
         counts: dict[tuple[SpaceId, PowerId, UnitId], int] = {}
         places = asked.spaces(condition.places)
         for space, piece, n in self._pieces(asked, condition):
@@ -234,6 +254,21 @@ class _UnitsOf:
             kind = asked.world.units[unit].name if n == 1 else asked.world.units[unit].plural
             found.append(f"{n} {asked.world.powers[power].adjective} {kind} to leave {name(asked.world, space)}")
         return listed(found)
+
+    @staticmethod
+    def _so_many(asked: Viewpoint, condition: c.UnitsOf, number: int, more: bool) -> str:
+        """`1 land unit of Germany`, `2 more planes of the Axis`"""
+        units = {unit.id: unit.name if number == 1 else unit.plural for unit in asked.world.units.values()}
+        kinds = [units.get(kind) or (ONE if number == 1 else MANY)[kind] for kind in condition.kinds]
+        words = listed(kinds, "or") if kinds else "unit" if number == 1 else "units"
+        others = f" other than {asked.subjects(condition.other_than)}" if condition.other_than else ""
+        return f"{number} {'more ' if more else ''}{words} of {asked.subject(condition.who)}{others}"
+
+    @staticmethod
+    def _spot(asked: Viewpoint, condition: c.UnitsOf) -> str:
+        if condition.places.islands:
+            return "on an island"
+        return f"in {asked.names(asked.spaces(condition.places), 'or')}"
 
     def described(self, asked: Viewpoint, condition: c.UnitsOf) -> str:
         number = f"at least {condition.at_least}" if condition.at_least else "none"
@@ -247,9 +282,7 @@ class _UnitsOf:
     def _units(asked: Viewpoint, condition: c.UnitsOf) -> str:
         """`the land units of Germany`"""
         named = {unit.id: unit.plural for unit in asked.world.units.values()}
-        words = {"land": "land units", "air": "planes", "sea": "ships", "facility": "facilities"}
-        special = {c.WARSHIPS: "warships", c.SURFACE: "surface warships"}
-        kinds = [{**named, **words, **special}[kind] for kind in condition.kinds] or ["units"]
+        kinds = [{**named, **MANY}[kind] for kind in condition.kinds] or ["units"]
         others = f" other than {asked.subjects(condition.other_than)}" if condition.other_than else ""
         return f"the {listed(kinds)} of {asked.subject(condition.who)}{others}"
 

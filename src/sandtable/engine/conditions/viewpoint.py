@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from sandtable.engine.facts import listed, name
+from sandtable.engine.facts import listed, name, the
 from sandtable.engine.state import State
 from sandtable.world.conditions import SELF, Places, Who, fits
 from sandtable.world.model import PowerId, Space, SpaceId, World
+
+KEPT = 16  # places that are asked for again and again until land changes hands
+_FOUND: list[tuple[Mapping[SpaceId, PowerId], Places, World, Who, tuple[SpaceId, ...]]] = []
 
 
 class Measure(NamedTuple):
@@ -35,10 +38,10 @@ class Viewpoint(NamedTuple):
         return self.world.members(who) if who in self.world.sides else (who,)
 
     def subject(self, who: Who) -> str:
-        """`the Axis`, `Germany`"""
+        """`the Axis`, `Germany`, `the United Kingdom`"""
         who = self.who if who == SELF else who
         if who in self.world.powers:  # where each is a side of its own, it goes by its name
-            return self.world.powers[who].name
+            return the(self.world, who)
         return f"the {who.capitalize()}" if who in self.world.sides else "the power"
 
     def verb(self, who: Who, plural: str, singular: str) -> str:
@@ -54,8 +57,19 @@ class Viewpoint(NamedTuple):
         world = self.world
         if not places.changes and (places.spaces or places == Places()):
             return places.spaces
-        named = [world.spaces[s] for s in places.spaces] if places.spaces else world.spaces.values()
-        return tuple(s.id for s in named if fits(places, s, self.members) and self._is_so_now(places, s))
+        owners = self.state.owners
+        for known in _FOUND:
+            if known[0] is owners and known[1] is places and known[2] is world and known[3] == self.who:
+                return known[4]
+        found: tuple[SpaceId, ...]
+        if places.spaces:  # they fit: that was seen when the world was compiled
+            found = tuple(s for s in places.spaces if self._is_so_now(places, world.spaces[s]))
+        else:
+            everywhere = world.spaces.values()
+            found = tuple(s.id for s in everywhere if fits(places, s, self.members) and self._is_so_now(places, s))
+        _FOUND.insert(0, (owners, places, world, self.who, found))
+        del _FOUND[KEPT:]
+        return found
 
     def _is_so_now(self, places: Places, space: Space) -> bool:
         """What the places say about who holds land holds for this one."""

@@ -70,8 +70,8 @@ def airborne(world: World, state: State, power: PowerId) -> list[Flight]:
         (space, piece, n)
         for space, stack in state.units.items()
         for piece, n in stack.items()
-        if piece.type in planes
-        and piece.power == power
+        if piece.power == power
+        and piece.type in planes
         and not (piece.marks and type_of(world, state, piece).expended)
         and not (world.spaces[space].is_land and friendly_at_start(world, state, power, space))
     ]

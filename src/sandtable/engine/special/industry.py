@@ -9,7 +9,7 @@ from sandtable.engine.events import Change, ComplexesUpgraded
 from sandtable.engine.relations import is_neutral_power
 from sandtable.engine.run import Run
 from sandtable.engine.state import State
-from sandtable.world.model import PowerId, World
+from sandtable.world.model import PowerId, SpaceId, World
 
 
 def mobilize(run: Run) -> None:
@@ -28,6 +28,12 @@ def mobilize(run: Run) -> None:
                     places.append(space)
         # Even if none is left to make better: one that is lost and won back later stays what it is (G40-CAP-10).
         run.emit(ComplexesUpgraded(power.id, tuple(places), right.unit, right.becomes, tuple(changes)))
+
+
+def waits(world: World, state: State, power: PowerId, space: SpaceId) -> bool:
+    """The complex there will be a better one when the power goes to war."""
+    right = world.powers[power].special.industry
+    return right is not None and space in right.places and is_neutral_power(world, state, power)
 
 
 def expects(world: World, state: State, power: PowerId) -> bool:

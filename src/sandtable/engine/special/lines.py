@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.events import Change, LineRaised, LinesLost
 from sandtable.engine.run import Run
 from sandtable.engine.state import Piece, State
@@ -55,6 +56,15 @@ def rise(run: Run) -> None:
         if crossed and not any(p.type == line.unit for p in run.state.at(line.place)):
             changes = (Change(line.place, plus=((Piece(power, line.unit), 1),)),)
             run.emit(LineRaised(power, line.place, line.unit, changes))
+
+
+def foreseen(world: World, state: State) -> tuple[State, tuple[LineRaised, ...]]:
+    """How things stand once those lines are there that the moves so far call up, and which these are."""
+    if not world.lined:
+        return state, ()
+    run = Run(world, state, ScriptedDice(()))
+    rise(run)
+    return run.state, tuple(event for event in run.events if isinstance(event, LineRaised))
 
 
 def end(run: Run, space: SpaceId) -> None:

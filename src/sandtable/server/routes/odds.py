@@ -12,6 +12,7 @@ from sandtable.bots.scratch import CalmDice
 from sandtable.engine.battle.opening import pending
 from sandtable.engine.facts import active
 from sandtable.engine.legal import Legal
+from sandtable.engine.special import lines
 from sandtable.engine.state import State
 from sandtable.errors import Refusal, SandtableError
 from sandtable.notation import parse_order
@@ -74,7 +75,7 @@ async def get_odds(
     async with room.reading(person) as journal:
         world, state = journal.game.world, journal.game.state
     where = names(world, "space").find(space)
-    return await calculator.work(lambda: _in_position(world, state, where, order), person.id, request)
+    return await calculator.work(lambda: in_position(world, state, where, order), person.id, request)
 
 
 @router.get("/games/{game}/odds/pending", operation_id="getOddsOfAll")
@@ -101,10 +102,10 @@ async def get_odds_of_answers(
 
 def _of_all(world: World, state: State) -> list[PendingOdds]:
     spaces = dict.fromkeys(battle.space for battle in pending(world, state, active(world, state)))
-    return [PendingOdds(space=space, odds=_in_position(world, state, space, [])) for space in spaces]
+    return [PendingOdds(space=space, odds=in_position(world, state, space, [])) for space in spaces]
 
 
-def _in_position(world: World, state: State, space: str, orders: list[str]) -> Calculated:
+def in_position(world: World, state: State, space: str, orders: list[str]) -> Calculated:
     try:
         for text in orders:
             state, _ = Legal(world, state).try_out(parse_order(world, text), CalmDice())
@@ -120,4 +121,21 @@ def _in_position(world: World, state: State, space: str, orders: list[str]) -> C
         raid = raid_view(raid_odds_of(world, state, space, seconds=PATIENCE))
     except SandtableError as error:
         message = message or str(error)
-    return Calculated(battle=battle, raid=raid, message="" if battle or raid else message)
+    return Calculated(
+        battle=battle, raid=raid, message="" if battle or raid else message, notes=_awaited(world, state, space)
+    )
+
+
+def _awaited(world: World, state: State, space: str) -> list[str]:
+    """Fortifications that come into play when the moves are done: the board does not show them yet."""
+    _, raised = lines.foreseen(world, state)
+    found = []
+    for each in raised:
+        if each.space == space:
+            power = world.powers[each.power]
+            start = next(line.start for line in power.special.lines if line.place == space)
+            found.append(
+                f"A {power.adjective} {world.units[each.unit].name} joins the defence, because troops come from "
+                f"{world.spaces[start].name}."
+            )
+    return found

@@ -141,16 +141,23 @@ def bulwark_views(world: World, state: State, battle: Battle) -> list[BulwarkVie
     if owner is None:
         return []
     kinds, damage = roster(world, state.techs)[owner], state.damage.get(battle.space, {})
+    room = bulwark_room(world, state, battle)
+    there = {piece.type for piece in state.at(battle.space) if piece.type in world.bulwarks}
+    worn = {unit: 0 for unit in world.units if unit in there and unit not in room and damage.get(unit)}
     return [
-        BulwarkView(power=owner, unit=unit, value=kinds[unit].defense, damage=damage.get(unit, 0), room=room)
-        for unit, room in bulwark_room(world, state, battle).items()
+        BulwarkView(power=owner, unit=unit, value=kinds[unit].defense, damage=damage.get(unit, 0), room=left)
+        for unit, left in (room | worn).items()
     ]
+
+
+def _on_chart(world: World, battle: Battle) -> bool:
+    """Planes meet on the chart now, or are about to: what counts is their air factors."""
+    return bool(world.rules.air_chart) and AIR_COMBAT in world.battles[battle.kind].steps[battle.step :]
 
 
 def air_view(world: World, state: State, battle: Battle, rolled: Sequence[Roll]) -> AirCombat | None:
     """The rows of the chart that both sides read, while air combat is on or about to come."""
-    steps = world.battles[battle.kind].steps
-    if not world.rules.air_chart or AIR_COMBAT not in steps[battle.step :]:
+    if not _on_chart(world, battle):
         return None
     thrown = [roll for roll in rolled if roll.reason == "air"]
     rows = []
@@ -195,12 +202,14 @@ def force_view(
     units, powers = list(world.units), list(world.powers)
     columns: dict[int, list[Combatant]] = {}
     first = strikers(world, state, role, stack, enemies)
+    chart = _on_chart(world, battle)
 
     def place(armed: tuple[Piece, int, Strength]) -> tuple[object, ...]:
         return units.index(armed[0].type), powers.index(armed[0].power), piece_key(armed[0])
 
     for piece, number, strength in sorted(in_battle(world, state, battle, role, stack), key=place):
-        columns.setdefault(strength.value, []).append(
+        value = type_of(world, state, piece).traits.get("air_factor", 0) if chart else strength.value
+        columns.setdefault(value, []).append(
             Combatant(
                 **force(piece, number).model_dump(),
                 dice=number * strength.dice if strength.value else 0,

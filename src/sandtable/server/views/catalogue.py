@@ -9,10 +9,10 @@ from typing import Any, Literal
 import msgspec
 from pydantic import Field
 
-from sandtable.archive.log import the
 from sandtable.archive.picture import board_name
 from sandtable.engine.battle.strength import alone
 from sandtable.engine.conditions import capitals_meant, described
+from sandtable.engine.facts import the
 from sandtable.engine.phases import phase_title
 from sandtable.rulebook import RuleEntry
 from sandtable.server.bots.registry import Bot

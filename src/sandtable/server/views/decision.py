@@ -19,6 +19,7 @@ from sandtable.engine.facts import unit_type
 from sandtable.engine.legal import Legal
 from sandtable.engine.phases.research import affordable
 from sandtable.engine.questions import KINDS
+from sandtable.engine.special import industry, peace
 from sandtable.engine.state import State
 from sandtable.errors import Refusal, one_stop
 from sandtable.notation import format_order, format_units
@@ -108,6 +109,7 @@ class UpgradeView(Model):
     unit: str = Field(description="what it becomes")
     cost: int
     order: str
+    comes: bool = Field(description="it will be made better for nothing when its power goes to war")
 
 
 class Price(Model):
@@ -158,6 +160,13 @@ class LandingView(Model):
     units: list[UnitCount]
 
 
+class PeaceMoves(Model):
+    """How many units a power at peace may move in a turn, as its die said."""
+
+    allowed: int
+    moved: int = Field(description="each unit once, what ships carry too")
+
+
 class DecisionView(Model):
     """Who must answer, what it is about, and what the choice is among."""
 
@@ -188,6 +197,11 @@ class DecisionView(Model):
     must_leave: bool = Field(False, description="retreat: staying is no choice")
     research: ResearchView | None = None
     purchase: PurchaseView | None = None
+    peace_moves: PeaceMoves | None = Field(None, description="null: it may move whatever it likes")
+
+
+def peace_moves_view(world: World, state: State, power: str) -> PeaceMoves | None:
+    return None if state.moves is None else PeaceMoves(allowed=state.moves, moved=peace.moved(world, state, power))
 
 
 def decision_view(journal: Journal, state: State) -> DecisionView | None:
@@ -225,6 +239,7 @@ def decision_view(journal: Journal, state: State) -> DecisionView | None:
         optional=found.optional,
         landings=offered_landings(world, state, found.power, offers),
         must_leave=found.must_leave,
+        peace_moves=peace_moves_view(world, state, found.power),
         research=research_view(legal, found) if found.kind == "research" else None,
         purchase=purchase_view(legal, found.power) if found.kind in ("research", "purchase") else None,
     )
@@ -349,7 +364,8 @@ def upgrade_views(legal: Legal, power: str) -> list[UpgradeView]:
         after, _ = legal.try_out(order, ScriptedDice(()))
         cost = state.treasury[power] - after.treasury[power]
         unit = complex_in(world, after, space) or ""
-        found.append(UpgradeView(space=space, unit=unit, cost=cost, order=format_order(order)))
+        comes = industry.waits(world, state, power, space)
+        found.append(UpgradeView(space=space, unit=unit, cost=cost, order=format_order(order), comes=comes))
     return found
 
 

@@ -110,6 +110,7 @@ class Calculated(Model):
     battle: OddsView | None = None
     raid: RaidView | None = None
     message: str = ""
+    notes: list[str] = Field(default=[], description="what else awaits the attacker there, in words")
 
 
 class PendingOdds(Model):

@@ -7,11 +7,13 @@ from pydantic import Field
 
 from sandtable.engine import pilots, projects
 from sandtable.engine.conditions import holds, lacking
+from sandtable.engine.conditions.history import void
 from sandtable.engine.damage import most_damage
 from sandtable.engine.dice import ScriptedDice
 from sandtable.engine.events import WarDeclared
 from sandtable.engine.facts import listed, works
 from sandtable.engine.neutral import army_of
+from sandtable.engine.objectives import objectives_of, worth
 from sandtable.engine.phases import phase_title
 from sandtable.engine.politics import pairs_at_war
 from sandtable.engine.relations import at_war, is_neutral_power, leaning
@@ -27,6 +29,14 @@ class WarPair(Model):
     other: str
 
 
+class StakeView(Model):
+    """An objective that would bring more or less from then on, as land is held now."""
+
+    power: str
+    name: str
+    amount: int = Field(description="IPC in each income; below 0: so many fewer")
+
+
 class DeclarationView(Model):
     """A right to go to war that is not used yet."""
 
@@ -38,6 +48,7 @@ class DeclarationView(Model):
     wars: list[WarPair] = Field(description="new wars that it would set off, this one first")
     opens: list[WarPair] = Field(description="others who would be free to declare war because of it")
     ends_peace: list[str] = Field([], description="powers that would be at peace with everybody no more")
+    stakes: list[StakeView] = Field([], description="objectives that the declaration alone would change")
     rules: list[str] = []
 
 
@@ -57,6 +68,15 @@ class NeutralView(Model):
     ipc: int
     army: list[UnitCount]
     turned: list[str] = Field(description="by side: sides from which other strict neutrals turn away if they attack it")
+
+
+class PactView(Model):
+    """Strictly neutral land that is loyal to a power, and joins it when another attacks that power beside it."""
+
+    power: str
+    attacker: str = Field(description="whose attack on the power's land beside it counts")
+    spaces: list[str] = Field(description="those that nobody holds yet")
+    broken: bool = Field(description="the power attacked first: they join nobody by themselves")
 
 
 class FacilityView(Model):
@@ -85,6 +105,7 @@ class PoliticsView(Model):
     declarations: list[DeclarationView]
     acts: list[ActView]
     neutrals: list[NeutralView]
+    pacts: list[PactView]
     facilities: list[FacilityView]
     research: list[ProjectsOf]
     pilot_levels: list[int] = Field(description="how well pilots can be trained, from the worst; none: they are not")
@@ -96,6 +117,7 @@ def politics_view(world: World, state: State) -> PoliticsView:
         declarations=declaration_views(world, state),
         acts=[ActView(by=list(act.by), against=act.against, rules=list(act.rules)) for act in world.acts],
         neutrals=neutral_views(world, state),
+        pacts=pact_views(world, state),
         facilities=facility_views(world, state),
         pilot_levels=[rung.level for rung in world.rules.training],
         research=[_research(world, state, p) for p in world.order] if world.rules.developments == "tracked" else [],
@@ -104,15 +126,18 @@ def politics_view(world: World, state: State) -> PoliticsView:
 
 def declaration_views(world: World, state: State) -> list[DeclarationView]:
     found = []
+    bonuses = _bonuses(world, state)
     for by in world.order:
         for on in world.order:
             ways = [d for d in world.declarations if by in d.by and on in d.on]
             if ways and not at_war(world, state, by, on):
-                found.append(_declaration(world, state, by, on, ways))
+                found.append(_declaration(world, state, by, on, ways, bonuses))
     return found
 
 
-def _declaration(world: World, state: State, by: str, on: str, ways: list[Declaration]) -> DeclarationView:
+def _declaration(
+    world: World, state: State, by: str, on: str, ways: list[Declaration], bonuses: dict[tuple[str, str], int]
+) -> DeclarationView:
     free = [way for way in ways if holds(world, state, way.when, by)]
     way = (free or ways)[0]
     pairs = [pair(by, on), *(p for p in pairs_at_war(world, by, on, ways) if p != pair(by, on))]
@@ -132,8 +157,18 @@ def _declaration(world: World, state: State, by: str, on: str, ways: list[Declar
         wars=[WarPair(one=one, other=other) for one, other in new],
         opens=opens,
         ends_peace=[p for p in calm if not is_neutral_power(world, after, p)],
+        stakes=[
+            StakeView(power=power, name=name, amount=amount - bonuses[power, name])
+            for (power, name), amount in _bonuses(world, after).items()
+            if amount != bonuses[power, name]
+        ],
         rules=list(dict.fromkeys(rule for way in ways for rule in way.rules)),
     )
+
+
+def _bonuses(world: World, state: State) -> dict[tuple[str, str], int]:
+    """What each objective of each power would bring now."""
+    return {(p, o.name): worth(world, state, o, p) for p in world.order for o in objectives_of(world, p)}
 
 
 def _free_pairs(world: World, state: State) -> list[WarPair]:
@@ -170,6 +205,22 @@ def neutral_views(world: World, state: State) -> list[NeutralView]:
         )
         for space in world.spaces.values()
         if not space.impassable and (lean := leaning(world, state, space.id)) is not None
+    ]
+
+
+def pact_views(world: World, state: State) -> list[PactView]:
+    return [
+        PactView(
+            power=pact["protects"],
+            attacker=pact["from"],
+            spaces=[
+                space.id
+                for space in world.spaces.values()
+                if space.traits.get("loyal_to") == pact["protects"] and leaning(world, state, space.id) is not None
+            ],
+            broken=void(name) in state.history,
+        )
+        for name, pact in world.traits.get("pacts", {}).items()
     ]
 
 

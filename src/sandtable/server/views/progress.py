@@ -37,7 +37,8 @@ class ObjectiveView(Model):
     id: str
     name: str
     power: str
-    bonus: int
+    bonus: int = Field(description="what it would bring now; if it is not met, what it can bring")
+    each: bool = Field(description="it is paid for each that it counts")
     met: bool
     missing: list[str] = Field(description="what keeps it from being met, in words")
     rules: list[str]
@@ -115,6 +116,7 @@ def progress_view(world: World, state: State) -> ProgressView:
                 name=o.name,
                 power=o.power,
                 bonus=o.bonus,
+                each=o.each,
                 met=o.met,
                 missing=list(o.missing),
                 rules=list(o.rules),

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from sandtable.engine.access import banned, closed_land, may_not_attack, restricted, spared
-from sandtable.engine.facts import canal_closed
+from sandtable.engine.facts import canal_closed, the
 from sandtable.engine.relations import left_alone, stance
 from sandtable.engine.state import State
 from sandtable.server.views.base import Model
@@ -97,6 +97,6 @@ def _why(world: World, state: State, power: str, space: str) -> str:
         case "ally":
             return f"the {world.powers[owner].adjective} ally does not share its land"
         case "peace":
-            return f"there is peace with {world.powers[owner].name}"
+            return f"there is peace with {the(world, owner)}"
         case "enemy":
             return "no way leads there in this game"
