@@ -147,7 +147,7 @@ const round = (mark: Mark): Box => around(mark.x, mark.y, mark.r * 2, mark.r * 2
 /** The circle of a space's value: large enough that the number in it can be read where a game opens; from afar counters are what matters. */
 export function badge(mark: Mark, value: number, per: number, far: boolean): Mark {
   if (far) return mark;
-  const r = Math.max(mark.r, 7.6 * per);
+  const r = Math.max(mark.r, 7.8 * per);
   return { ...mark, r: value > 9 ? 1.15 * r : r };
 }
 

@@ -36,11 +36,22 @@ export class Hand {
   whyNot = $state.raw<{ space: string; message: string; rules: string[] } | null>(null);
   /** Each click sends everything that is picked, as with Ctrl; for fingers. */
   sendAll = $state(false);
+  /** What is in hand was picked up with one click, and goes with one. */
+  private together = $state(false);
   roles = $state.raw<RoleQuestion | null>(null);
   transport = $state.raw<TransportQuestion | null>(null);
   cargo = $state.raw<CargoQuestion | null>(null);
 
   constructor(private readonly session: Session) {}
+
+  get sendsAll(): boolean {
+    return this.sendAll || this.together;
+  }
+
+  set sendsAll(all: boolean) {
+    this.sendAll = all;
+    this.together = false;
+  }
 
   /** Put everything down. */
   drop(): void {
@@ -83,7 +94,9 @@ export class Hand {
 
   async pickAll(space: string): Promise<void> {
     const units = this.session.movers.filter((mover) => mover.space === space).map((mover) => mover.unit);
-    await this.choose(units.length ? { space, units } : null);
+    const chosen = this.choose(units.length ? { space, units } : null);
+    this.together = units.length > 0;
+    await chosen;
   }
 
   /** Units are dragged: they are picked up, unless they are part of what is. */
@@ -111,6 +124,7 @@ export class Hand {
 
   choose(selection: Selection | null): Promise<void> {
     this.selection = selection;
+    this.together = false;
     this.whyNot = null;
     return this.session.clicks.during(this.askTargets(selection));
   }
@@ -157,7 +171,7 @@ export class Hand {
     const { selection, session } = this;
     if (!selection || selection.space === space) return;
     const target = this.targets.get(space);
-    const units = sent(selection, session.movers, all || this.sendAll);
+    const units = sent(selection, session.movers, all || this.sendsAll);
     const only = target?.roles[0];
     if (!target) await session.courier.explain(moveOrder(units, [selection.space, space]));
     else if (target.roles.length > 1 || (target.plain && only)) this.roles = { selection, target, units };
