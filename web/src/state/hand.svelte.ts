@@ -4,7 +4,7 @@ import type { Destination, Reach, RefusedSpace, TransportChoice } from "../api/t
 import { move as moveOrder, type Amount } from "./orders";
 import { orderFor, sent, targets, toggled, type Selection, type Target } from "./selection";
 import type { Session } from "./session.svelte";
-import { groups } from "./table";
+import { groups, typeOf } from "./table";
 
 /** Planes over a target where they can do more than one thing, or troops that can walk or be dropped. */
 export interface RoleQuestion {
@@ -176,8 +176,22 @@ export class Hand {
     if (!target) await session.courier.explain(moveOrder(units, [selection.space, space]));
     else if (target.roles.length > 1 || (target.plain && only)) this.roles = { selection, target, units };
     else if (target.plain && target.plain.transports.length > 1) this.transport = { space, units, choices: target.plain.transports };
-    else if (target.plain) await session.order(orderFor(selection, target.plain, units));
+    else if (target.plain) await session.order(orderFor(selection, target.plain, await this.fitting(selection, target.plain, units)));
     else if (only) await session.order(orderFor(selection, only.destination, units, only.role));
+  }
+
+  /** As many of the only kind that is sent as there is room for aboard the ships of a zone; the others stay in hand. */
+  private async fitting(selection: Selection, there: Destination, units: Amount[]): Promise<Amount[]> {
+    const { session } = this;
+    const [one] = units;
+    const boards = session.index?.spaces.get(there.space)?.kind === "sea" && session.index.units.get(typeOf(one?.unit ?? ""))?.domain === "land";
+    if (!one || units.length > 1 || !boards) return units;
+    for (let count = one.count; count > 1; count--) {
+      const order = orderFor(selection, there, [{ ...one, count }]);
+      const verdict = await call("get", "/api/games/{game}/legal/why", { path: { game: session.id }, query: { order } });
+      if (verdict.legal) return [{ ...one, count }];
+    }
+    return [{ ...one, count: 1 }];
   }
 
   /** The answer to the question which transport; null: whichever fits. */
