@@ -4,7 +4,8 @@
 
 needs the built page, Playwright and Chromium, like the browser tests. A server of its own runs on a free port with a
 folder of its own. The map is dragged around the world and zoomed with the wheel on every board, with its opening
-position; frames are counted by the page itself.
+position; frames are counted by the page itself. Then units are clicked, and the page tells when the spaces are lit to
+which they can go.
 """
 
 from __future__ import annotations
@@ -45,6 +46,24 @@ TAKE = """() => {
   window.tasks_seen = [];
   return found;
 }"""
+
+CLICKS = """() => {
+  window.clicks_seen = [];
+  let click = null;
+  addEventListener('click', (event) => { click = event.timeStamp; }, true);
+  new MutationObserver(() => {
+    if (click === null || !document.querySelector('.lines path.light')) return;
+    const began = click;
+    click = null;
+    // the frame in which they are painted has ended when the next one begins
+    requestAnimationFrame(() => requestAnimationFrame(() => window.clicks_seen.push(performance.now() - began)));
+  }).observe(document.body, { subtree: true, childList: true });
+}"""
+PIECES = """() => [...document.querySelectorAll('.piece.movable')].flatMap((piece) => {
+  const box = piece.querySelector('.ring').getBoundingClientRect();
+  const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+  return document.elementFromPoint(x, y)?.closest('.piece') === piece ? [[x, y]] : [];
+})"""
 
 
 @contextmanager
@@ -102,6 +121,10 @@ def open_board(page: Page, url: str, scenario: str) -> None:
         page.route(f"**/api/games/{name}/state", lambda route: route.fulfill(json=state))
     page.goto(f"{url}/game/{name}")
     page.locator(".piece").first.wait_for(state="attached")
+    sit_down(page)
+
+
+def sit_down(page: Page) -> None:
     page.wait_for_timeout(800)
     asked = page.get_by_role("button", name=re.compile("^I am "))
     if asked.count():
@@ -142,6 +165,29 @@ def zoom(page: Page) -> Iterator[None]:
         yield
 
 
+def click(page: Page, times: int) -> list[float]:
+    """Milliseconds from a click on units until the spaces in their reach are lit on the screen."""
+    page.evaluate(CLICKS)
+    places = page.evaluate(PIECES)
+    for turn in range(times):
+        page.mouse.move(*places[turn % len(places)])
+        page.wait_for_timeout(80)
+        page.mouse.click(*places[turn % len(places)])
+        page.wait_for_function("(n) => window.clicks_seen.length > n", arg=turn)
+        page.wait_for_timeout(100)
+        page.keyboard.press("Escape")
+        page.wait_for_timeout(100)
+    found: list[float] = page.evaluate("() => window.clicks_seen")
+    return found
+
+
+def on_to_combat_moves(url: str, page: Page) -> None:
+    game = page.url.rpartition("/")[2]
+    client = httpx2.Client(base_url=f"{url}/api/games/{game}", timeout=30)
+    while client.get("/state").json()["phase"] != "combat-move":
+        client.post("/orders", json={"order": "end"}).raise_for_status()
+
+
 def quantile(values: list[float], part: float) -> float:
     return sorted(values)[min(len(values) - 1, int(part * len(values)))]
 
@@ -176,6 +222,16 @@ def main() -> None:
                 print(
                     f"| {board}, {what} | {statistics.median(frames):.1f} ms | {quantile(frames, 0.95):.1f} ms "
                     f"| {max(frames):.0f} ms |"
+                )
+            if board != "Global 1940":  # where the first turn has few to attack
+                on_to_combat_moves(url, page)
+                page.reload()
+                page.locator(".piece.movable").first.wait_for(state="attached")
+                sit_down(page)
+                times = click(page, 15 * runs)
+                print(
+                    f"| {board}, units clicked until the spaces are lit | {statistics.median(times):.0f} ms "
+                    f"| {quantile(times, 0.95):.0f} ms | {max(times):.0f} ms |"
                 )
             page.context.close()
         browser.close()

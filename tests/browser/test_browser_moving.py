@@ -175,6 +175,17 @@ def test_loading_and_unloading_transports(new_table: Open) -> None:
     assert [[each["count"] for each in stack["cargo"]] for stack in stacks] == [[1], [1]]
 
 
+@pytest.mark.rule("PC-TRP-01")
+def test_as_many_go_aboard_as_there_is_room_for(new_table: Open) -> None:
+    one_ship = {**SEA, "units": {**SEA["units"], "japan-sea": {"japan": {"transport": 1}}}}
+    table = new_table(position=one_ship)
+    table.click_unit("japan", "infantry")
+    table.click_space("japan-sea", all_of_them=True)
+    table.until(lambda: table.there("japan-sea").get(("japan", "infantry")) == 2)
+    table.settle()
+    assert table.there("japan")["japan", "infantry"] == 1
+
+
 @pytest.mark.rule("PC-TRP-05")
 def test_a_loaded_transport_goes_two_zones(new_table: Open) -> None:
     loaded = {**SEA, "cargo": {"japan-sea": {"japan": {"transport": [{"infantry": 1}]}}}}

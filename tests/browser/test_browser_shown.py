@@ -200,6 +200,38 @@ def test_the_loaded_transport_can_be_spared(new_table: Open) -> None:
     assert table.there("north-sea")[("uk", "transport")] == 1
 
 
+def test_battleships_are_sent_to_one_of_two_landings(new_table: Open) -> None:
+    """To fire is the first answer, to stay silent the last."""
+    world: dict[str, Any] = {
+        "clear": ["eastern-mediterranean", "anglo-egypt-sudan", "syria-iraq"],
+        "units": {
+            "eastern-mediterranean": {"germany": {"battleship": 2, "transport": 2}},
+            "anglo-egypt-sudan": {"uk": {"infantry": 2}},
+            "syria-iraq": {"uk": {"infantry": 2}},
+        },
+        "cargo": {"eastern-mediterranean": {"germany": {"transport": [{"infantry": 2}, {"armor": 1}]}}},
+        "turn": "germany",
+        "phase": "combat-move",
+    }
+    orders = (
+        "move 2 infantry: eastern-mediterranean -> anglo-egypt-sudan",
+        "move 1 armor: eastern-mediterranean -> syria-iraq",
+        "end",
+        "battle anglo-egypt-sudan",
+    )
+    table = new_table(position=world, orders=orders, dice=[1, 6])
+    answers = table.battle.locator(".answers .any button")
+    expect(answers.first).to_have_text("2 battleships at Anglo-Egypt Sudan")
+    expect(answers.last).to_have_text("None fires at Anglo-Egypt Sudan")
+    table.click("1 battleship kept for Syria-Iraq")
+
+    def supports(land: str) -> bool:
+        told = f"1 German battleship in the Eastern Mediterranean Sea Zone gives fire support to the landing in {land}."
+        return told in str(table.server.call("GET", f"/games/{table.game}/log"))
+
+    table.until(lambda: supports("Anglo-Egypt Sudan") and supports("Syria-Iraq"))
+
+
 def test_back_closes_a_window_and_stays_in_the_game(new_table: Open) -> None:
     table = new_table()
     table.page.goto(f"{table.server.url}/load")

@@ -46,6 +46,26 @@ def test_the_time_machine(new_table: Open) -> None:
     assert (now["round"], now["turn"], now["phase"], now["pool"]) == (2, "germany", "research", {})
 
 
+@pytest.mark.rule("PC-TIM-01")
+def test_a_battle_that_is_looked_at_again_is_not_covered(new_table: Open) -> None:
+    table = new_table(orders=("end", "end", "move 3 infantry, 1 armor: karelia-ssr -> finland-norway", "end"))
+    page = table.page
+    page.keyboard.press("t")
+    machine = page.get_by_role("region", name="Time machine")
+    machine.get_by_role("button", name="‹ order", exact=True).click()
+    machine.get_by_role("button", name="order ›", exact=True).click()
+    expect(table.battle.get_by_role("region", name="Defenders")).to_be_visible()
+    for width, height in ((1440, 900), (1024, 768)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function(
+            """() => {
+              const box = (each) => document.querySelector(each).getBoundingClientRect();
+              const [a, b, c] = ['.battle', '.machine', '.panel'].map(box);
+              return a.right <= Math.min(b.left, c.left) && c.bottom <= b.top && b.bottom <= innerHeight;
+            }"""
+        )
+
+
 @pytest.mark.rule("PC-TIM-03")
 def test_playing_on_in_a_copy_keeps_the_future(new_table: Open) -> None:
     table = new_table(orders=("end", "buy 8 infantry", "end"))

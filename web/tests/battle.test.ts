@@ -27,6 +27,13 @@ describe("choosing casualties", () => {
     expect(spared(clicked(force, candidates, chosen, 2, infantry), infantry)).toEqual({ [lossKey(infantry)]: 1 });
   });
 
+  it("lets a click on others take over the hit that was given last", () => {
+    const first = clicked(force, candidates, {}, 1, infantry);
+    expect(clicked(force, candidates, first, 1, tank)).toEqual({ [lossKey(tank)]: 1 });
+    const both = clicked(force, candidates, clicked(force, candidates, {}, 2, infantry), 2, infantry);
+    expect(clicked(force, candidates, both, 2, tank)).toEqual({ [lossKey(infantry)]: 1, [lossKey(tank)]: 1 });
+  });
+
   it("tells ships apart by what they carry", () => {
     const full = unit("red", "transport", 1, { cargo: [{ unit: "tank", count: 1 }] });
     const empty = unit("red", "transport", 1);
@@ -233,8 +240,8 @@ describe("what a battle is called", () => {
     expect(heading(index, passing())).toBe("Red planes on the way to Red Home");
     expect(happening(index, step("volley", { rolls: [volley("middle", 1)] }))).toBe("Antiaircraft fire over Middle:");
     expect(unneeded(step("volley", { rolls: [volley("middle", 1)], unneeded: [] }))).toBe("");
-    expect(unneeded(step("volley", { rolls: [volley("middle", 1)], unneeded: [3] }))).toBe("No dice at 3: nobody was left to hit.");
-    expect(unneeded(step("volley", { rolls: [volley("middle", 1)], unneeded: [2, 3, 4] }))).toBe("No dice at 2, 3 and 4: nobody was left to hit.");
+    expect(unneeded(step("volley", { rolls: [volley("middle", 1)], unneeded: [3] }))).toBe("No dice at 3: nothing left that they can hit.");
+    expect(unneeded(step("volley", { rolls: [volley("middle", 1)], unneeded: [2, 3, 4] }))).toBe("No dice at 2, 3 and 4: nothing left that they can hit.");
     const report = { ...passing(), result: "passed", lost: { red: [{ unit: "bomber", count: 1 }] } } as unknown as BattleReport;
     expect([reportTitle(index, report), reportResult(index, report)]).toEqual(["Antiaircraft fire over Middle", "Planes were shot down on their way."]);
     expect(reportResult(index, { ...report, lost: {} })).toBe("The planes came through.");

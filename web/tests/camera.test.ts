@@ -1,6 +1,6 @@
 import { zoomIdentity } from "d3-zoom";
 import { describe, expect, it } from "vitest";
-import { between, closest, inWindow, leastZoom, placed, viewOf, within, type Sight } from "../src/map/camera";
+import { between, closest, inWindow, leastZoom, nudged, placed, viewOf, within, type Sight } from "../src/map/camera";
 import { between as betweenBlocks, loadAt } from "../src/map/ways";
 
 const FREE = { top: 0, right: 0, bottom: 0, left: 0 };
@@ -31,6 +31,14 @@ describe("where the map lies", () => {
     const west = at(400, 0, 1); // 100 is
     expect(closest(west, east, flat)).toEqual(west);
     expect(closest(west, east, round).x).toBe(-1600);
+  });
+
+  it("gives way only as far as a panel covers something", () => {
+    const now = at(-500, -200, 1);
+    const beside: Sight = { ...flat, covered: { ...FREE, right: 300 } };
+    expect(nudged([{ x: 1100, y: 500 }, { x: 1190, y: 540 }], now, beside)).toBeNull();
+    expect(nudged([{ x: 1150, y: 500 }, { x: 1250, y: 540 }], now, beside)).toMatchObject({ x: -566, y: -200 });
+    expect(nudged([{ x: 600, y: 190 }, { x: 700, y: 230 }], now, beside)).toMatchObject({ x: -500, y: -174 });
   });
 
   it("moves only if something is out of view", () => {

@@ -119,6 +119,11 @@ describe("where pieces stand", () => {
   const overlap = (a: { x: number; y: number; width: number; height: number }, b: typeof a): boolean =>
     Math.abs(a.x - b.x) * 2 < a.width + b.width - 0.01 && Math.abs(a.y - b.y) * 2 < a.height + b.height - 0.01;
 
+  it("gives a camp the colour of those who are most in it", () => {
+    const [camp] = camps([group("red", "fighter", 1), group("grey", "infantry", 2), group("grey", "tank", 1)], () => true);
+    expect(camp!.power).toBe("grey");
+  });
+
   it("gives every kind a place, however small the land is", () => {
     const [block] = placed([standing("tiny", 50, kinds.map((unit) => group("red", unit, 12)))], new Map(), 1, false);
     expect(block!.camps.flatMap((camp) => camp.cells.map((cell) => cell.item.unit))).toEqual(kinds);

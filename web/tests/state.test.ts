@@ -342,6 +342,7 @@ describe("small things", () => {
     expect(quick("battle", { choices: choices("rocket a -> b", "battle middle") })).toBe("battle middle");
     expect(quick("stranded", { choices: choices("move 2 fighter: a -> b", "move 1 fighter: a -> b") })).toBe("move 2 fighter: a -> b");
     expect(quick("scramble", { answers: ["scramble", "stay"] })).toBe("stay");
+    expect(quick("bombard", { choices: choices("bombard 2 battleship: a", "bombard 1 battleship: a", "stay") })).toBe("bombard 2 battleship: a");
     expect(quick("casualties")).toBeNull();
   });
 });

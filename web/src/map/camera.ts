@@ -5,6 +5,7 @@ import { held, nearest, unrolled, type Covered, type Place } from "./geometry";
 const BAR = 54; // pixels at the head of the window, always covered
 const EDGE = 50; // pixels between what is looked at and the next panel
 const HEAD = 88; // the same at the head: pieces stand above the names of their spaces
+const NEAR = 16; // the same where the map gives way only as far as it must
 const FARTHEST = 1; // to which the map is zoomed out by itself, to have something in view
 
 export interface Frame {
@@ -95,6 +96,20 @@ export function viewOf(points: readonly Place[], now: ZoomTransform, sight: Sigh
     (frame.height - covered.top - covered.bottom - HEAD - EDGE) / Math.max(1, most(ys) - least(ys)),
   );
   return placed(there, Math.max(leastZoom(sight), Math.min(Math.max(now.k, near), Math.max(room, FARTHEST))), sight);
+}
+
+/** The least that the map has to give way for these points to lie clear of the panels; null if they do. */
+export function nudged(points: readonly Place[], now: ZoomTransform, sight: Sight): ZoomTransform | null {
+  const { frame, covered } = sight;
+  const seen = points.map((point) => inWindow(point, now, sight));
+  const short = (values: number[], from: number, to: number): number => {
+    const [first, last] = [least(values), most(values)];
+    if (first >= from && last <= to) return 0;
+    return first < from ? from + NEAR - first : to - NEAR - last;
+  };
+  const x = short(seen.map((point) => point.x), covered.left, frame.width - covered.right);
+  const y = short(seen.map((point) => point.y), covered.top, frame.height - covered.bottom);
+  return x || y ? within(zoomIdentity.translate(now.x + x, now.y + y).scale(now.k), sight) : null;
 }
 
 /** The place between two, for a part of the way that began quickly and ends slowly. */

@@ -89,9 +89,16 @@ export function camps(groups: readonly Group[], isOurs: (power: string) => boole
   const ours = groups.filter((group) => isOurs(group.power));
   const theirs = groups.filter((group) => !isOurs(group.power));
   return [
-    { attacks: true, power: ours[0]?.power ?? "", items: ours },
-    { attacks: false, power: theirs[0]?.power ?? "", items: theirs },
+    { attacks: true, power: foremost(ours), items: ours },
+    { attacks: false, power: foremost(theirs), items: theirs },
   ].filter((camp) => camp.items.length);
+}
+
+/** The power that has the most units, which gives a camp its colour: guests do not. */
+function foremost(groups: readonly Group[]): string {
+  const counts = new Map<string, number>();
+  for (const { power, count } of groups) counts.set(power, (counts.get(power) ?? 0) + count);
+  return [...counts].reduce((best, each) => (each[1] > best[1] ? each : best), ["", 0])[0];
 }
 
 /** One counter for each power of a camp. */
@@ -140,7 +147,7 @@ const round = (mark: Mark): Box => around(mark.x, mark.y, mark.r * 2, mark.r * 2
 /** The circle of a space's value: large enough that the number in it can be read where a game opens; from afar counters are what matters. */
 export function badge(mark: Mark, value: number, per: number, far: boolean): Mark {
   if (far) return mark;
-  const r = Math.max(mark.r, 7.6 * per);
+  const r = Math.max(mark.r, 7.8 * per);
   return { ...mark, r: value > 9 ? 1.15 * r : r };
 }
 

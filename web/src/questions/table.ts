@@ -132,6 +132,8 @@ const TABLE: Readonly<Record<string, QuestionKind>> = {
     },
     quick: () => "stay",
   },
+  // the ships fire, as many as may
+  bombard: { ...general, quick: (question) => question.choices.find((choice) => choice.word === "bombard")?.order ?? null },
   stranded: {
     ...general,
     lights: ({ decision }) => lit(decision?.places ?? [], "move", "plane", "fighters of the sunken carrier may land here"),

@@ -156,7 +156,7 @@ export function fate(index: Index, step: BattleStep): string {
 export function unneeded(step: BattleStep): string {
   if (!step.unneeded?.length) return "";
   const columns = step.unneeded.length > 1 ? `${step.unneeded.slice(0, -1).join(", ")} and ${step.unneeded.at(-1)}` : `${step.unneeded[0]}`;
-  return `No dice at ${columns}: nobody was left to hit.`;
+  return `No dice at ${columns}: nothing left that they can hit.`;
 }
 
 /** What a volley brought. */

@@ -4,7 +4,7 @@ import type { Destination, Reach, RefusedSpace, TransportChoice } from "../api/t
 import { move as moveOrder, type Amount } from "./orders";
 import { orderFor, sent, targets, toggled, type Selection, type Target } from "./selection";
 import type { Session } from "./session.svelte";
-import { groups } from "./table";
+import { groups, typeOf } from "./table";
 
 /** Planes over a target where they can do more than one thing, or troops that can walk or be dropped. */
 export interface RoleQuestion {
@@ -36,11 +36,22 @@ export class Hand {
   whyNot = $state.raw<{ space: string; message: string; rules: string[] } | null>(null);
   /** Each click sends everything that is picked, as with Ctrl; for fingers. */
   sendAll = $state(false);
+  /** What is in hand was picked up with one click, and goes with one. */
+  private together = $state(false);
   roles = $state.raw<RoleQuestion | null>(null);
   transport = $state.raw<TransportQuestion | null>(null);
   cargo = $state.raw<CargoQuestion | null>(null);
 
   constructor(private readonly session: Session) {}
+
+  get sendsAll(): boolean {
+    return this.sendAll || this.together;
+  }
+
+  set sendsAll(all: boolean) {
+    this.sendAll = all;
+    this.together = false;
+  }
 
   /** Put everything down. */
   drop(): void {
@@ -83,7 +94,9 @@ export class Hand {
 
   async pickAll(space: string): Promise<void> {
     const units = this.session.movers.filter((mover) => mover.space === space).map((mover) => mover.unit);
-    await this.choose(units.length ? { space, units } : null);
+    const chosen = this.choose(units.length ? { space, units } : null);
+    this.together = units.length > 0;
+    await chosen;
   }
 
   /** Units are dragged: they are picked up, unless they are part of what is. */
@@ -111,6 +124,7 @@ export class Hand {
 
   choose(selection: Selection | null): Promise<void> {
     this.selection = selection;
+    this.together = false;
     this.whyNot = null;
     return this.session.clicks.during(this.askTargets(selection));
   }
@@ -157,13 +171,27 @@ export class Hand {
     const { selection, session } = this;
     if (!selection || selection.space === space) return;
     const target = this.targets.get(space);
-    const units = sent(selection, session.movers, all || this.sendAll);
+    const units = sent(selection, session.movers, all || this.sendsAll);
     const only = target?.roles[0];
     if (!target) await session.courier.explain(moveOrder(units, [selection.space, space]));
     else if (target.roles.length > 1 || (target.plain && only)) this.roles = { selection, target, units };
     else if (target.plain && target.plain.transports.length > 1) this.transport = { space, units, choices: target.plain.transports };
-    else if (target.plain) await session.order(orderFor(selection, target.plain, units));
+    else if (target.plain) await session.order(orderFor(selection, target.plain, await this.fitting(selection, target.plain, units)));
     else if (only) await session.order(orderFor(selection, only.destination, units, only.role));
+  }
+
+  /** As many of the only kind that is sent as there is room for aboard the ships of a zone; the others stay in hand. */
+  private async fitting(selection: Selection, there: Destination, units: Amount[]): Promise<Amount[]> {
+    const { session } = this;
+    const [one] = units;
+    const boards = session.index?.spaces.get(there.space)?.kind === "sea" && session.index.units.get(typeOf(one?.unit ?? ""))?.domain === "land";
+    if (!one || units.length > 1 || !boards) return units;
+    for (let count = one.count; count > 1; count--) {
+      const order = orderFor(selection, there, [{ ...one, count }]);
+      const verdict = await call("get", "/api/games/{game}/legal/why", { path: { game: session.id }, query: { order } });
+      if (verdict.legal) return [{ ...one, count }];
+    }
+    return [{ ...one, count: 1 }];
   }
 
   /** The answer to the question which transport; null: whichever fits. */

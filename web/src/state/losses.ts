@@ -23,21 +23,23 @@ export function mostHits(side: BattleSide, candidates: readonly Candidate[], cho
   return Math.max(0, Math.min(take, allowed - others));
 }
 
-/** A click on units: one hit more; where there is none left to give, they are spared again. */
+/** A click on units: one hit more; where there is none left to give, they are spared again, or take over the hit that was given last. */
 export function clicked(side: BattleSide, candidates: readonly Candidate[], chosen: Counts, hits: number, unit: Combatant): Counts {
   const key = lossKey(unit);
   const now = chosen[key] ?? 0;
-  if (now < mostHits(side, candidates, chosen, unit) && total(chosen) < hits) return { ...chosen, [key]: now + 1 };
+  const given = now || total(chosen) < hits ? chosen : lessOne(chosen, Object.keys(chosen).at(-1)!);
+  if (now < mostHits(side, candidates, given, unit) && total(given) < hits) return { ...given, [key]: now + 1 };
   const { [key]: _, ...rest } = chosen;
   return rest;
 }
 
-/** One hit less. */
-export function spared(chosen: Counts, unit: Combatant): Counts {
-  const key = lossKey(unit);
+function lessOne(chosen: Counts, key: string): Counts {
   const { [key]: now = 0, ...rest } = chosen;
   return now > 1 ? { ...rest, [key]: now - 1 } : rest;
 }
+
+/** One hit less. */
+export const spared = (chosen: Counts, unit: Combatant): Counts => lessOne(chosen, lossKey(unit));
 
 /** How many crosses each group on the board bears: the same units may stand in two columns, the weaker are lost first. */
 export function crosses(side: BattleSide, chosen: Counts): Map<Combatant, number> {

@@ -31,7 +31,11 @@ def sail(run: Run, order: Move, by_domain: dict[str, list[UnitSpec]], combat: bo
     start, end = order.route[0], order.route[-1]
     for space in order.route:
         if world.spaces[space].is_land:
-            raise Refusal("ship-on-land", f"Ships never enter land such as {name(world, space)}.", (space,))
+            raise Refusal(
+                "ship-on-land",
+                f"Ships never enter land such as {name(world, space)}; troops go ashore from the zones on a coast.",
+                (space,),
+            )
     named = Counter({s.type: 0 for s in by_domain["land"]})
     for spec in by_domain["land"]:
         named[spec.type] += spec.count

@@ -1,8 +1,8 @@
 """Ships fire once in support of a landing, unless they had to fight at sea first.
 
-Rules: CL-AMP-03 to CL-AMP-06, CL-AMP-10, AN-AMP-06 to AN-AMP-11. Units hit still fire in the first round. Where no more
-ships may fire than units go ashore, and they are too many or other landings from their zone want them, the attacker
-says which ships support which landing (AN-CMV-30).
+Rules: CL-AMP-03 to CL-AMP-06, CL-AMP-10, AN-AMP-06 to AN-AMP-11. Units hit still fire in the first round. Where other
+landings from their zone want them, or no more ships may fire than units go ashore and they are too many, the attacker
+says which ships support which landing (AN-CMV-30). A single ship without that limit fires at the first that is fought.
 """
 
 from __future__ import annotations
@@ -85,10 +85,16 @@ def rivals(world: World, state: State, power: PowerId, zone: SpaceId, shore: Spa
     return tuple(
         other
         for other in world.land[zone]
-        if other != shore
-        and can_be_fought(world, state, power, other)
-        and landing(world, state, power, zone, other) > _assigned(world, state, power, zone, other)
+        if other != shore and can_be_fought(world, state, power, other) and _room(world, state, power, zone, other)
     )
+
+
+def _room(world: World, state: State, power: PowerId, zone: SpaceId, shore: SpaceId) -> int:
+    """How many more ships of the zone may support this landing."""
+    ashore = landing(world, state, power, zone, shore)
+    if not world.rules.support_per_landed:
+        return count(ships(world, state, power, zone, shore)) if ashore else 0
+    return ashore - _assigned(world, state, power, zone, shore)
 
 
 def _assigned(world: World, state: State, power: PowerId, zone: SpaceId, shore: SpaceId) -> int:
@@ -99,14 +105,16 @@ def _assigned(world: World, state: State, power: PowerId, zone: SpaceId, shore: 
 
 def question(world: World, state: State, battle: Battle, zone: SpaceId) -> Question | None:
     """Which ships of the zone fire here, if that is not clear."""
-    if not world.rules.support_per_landed or zone in battle.told:
+    if zone in battle.told:
         return None
     power, shore = battle.attacker, battle.space
     free = {p: n for p, n in ships(world, state, power, zone, shore).items() if p.target != shore}
-    room = landing(world, state, power, zone, shore) - _assigned(world, state, power, zone, shore)
+    room = _room(world, state, power, zone, shore)
     if not free or room <= 0:
         return None
     others = rivals(world, state, power, zone, shore)
+    if not world.rules.support_per_landed and (not others or count(free) == 1):
+        return None
     if not others and (count(free) <= room or len({(p.type, p.marks) for p in free}) == 1):
         return None
     number = min(room, count(free))
@@ -117,10 +125,10 @@ def _firing(world: World, state: State, battle: Battle, zone: SpaceId) -> Units:
     """The ships of the zone that fire: those assigned, and without a word about it the strongest that may."""
     power, shore = battle.attacker, battle.space
     able = ships(world, state, power, zone, shore)
-    if not world.rules.support_per_landed:
-        return tuple(in_order(able))
     if zone in battle.told:
         able = {p: n for p, n in able.items() if p.target == shore}
+    if not world.rules.support_per_landed:
+        return tuple(in_order(able))
     left = landing(world, state, power, zone, shore)
 
     def rank(piece: Piece) -> tuple[object, ...]:
@@ -150,7 +158,7 @@ def answer(run: Run, asked: Question, order: Bombard | Stay) -> None:
             (shore,),
         )
     units = _named(world, asked, order.units)
-    room = landing(world, run.state, asked.power, zone, shore) - _assigned(world, run.state, asked.power, zone, shore)
+    room = _room(world, run.state, asked.power, zone, shore)
     number = sum(n for _, n in units)
     if number > room:
         raise Refusal(
