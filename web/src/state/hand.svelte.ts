@@ -36,14 +36,28 @@ export class Hand {
   whyNot = $state.raw<{ space: string; message: string; rules: string[] } | null>(null);
   /** Each click sends everything that is picked, as with Ctrl; for fingers. */
   sendAll = $state(false);
+  /** Everything in a space was picked up at once: so it goes at once. */
+  private whole = $state(false);
   roles = $state.raw<RoleQuestion | null>(null);
   transport = $state.raw<TransportQuestion | null>(null);
   cargo = $state.raw<CargoQuestion | null>(null);
 
   constructor(private readonly session: Session) {}
 
+  /** The next click sends all that is picked. */
+  get sendsAll(): boolean {
+    return this.sendAll || this.whole;
+  }
+
+  /** Whether clicks send all that is picked, or one of each kind. */
+  sending(all: boolean): void {
+    this.sendAll = all;
+    this.whole = false;
+  }
+
   /** Put everything down. */
   drop(): void {
+    this.whole = false;
     this.selection = null;
     this.targets = new Map();
     this.refused = new Map();
@@ -68,6 +82,7 @@ export class Hand {
       const elsewhere = this.selection && this.selection.space !== space;
       if (!session.mine || !session.movers.some((mover) => mover.space === space && mover.unit === unit)) {
         if (elsewhere) await session.clickNow(space, false);
+        else if (session.mine) this.unload(space, unit);
         return;
       }
       if (elsewhere && this.targets.has(space)) {
@@ -83,7 +98,9 @@ export class Hand {
 
   async pickAll(space: string): Promise<void> {
     const units = this.session.movers.filter((mover) => mover.space === space).map((mover) => mover.unit);
-    await this.choose(units.length ? { space, units } : null);
+    const picked = this.choose(units.length ? { space, units } : null);
+    this.whole = true;
+    await picked;
   }
 
   /** Units are dragged: they are picked up, unless they are part of what is. */
@@ -102,6 +119,13 @@ export class Hand {
     return (group?.cargo ?? []).filter((item) => movers.some((mover) => mover.space === space && mover.unit === item.unit));
   }
 
+  /** A ship that cannot sail on was clicked: what it carries is picked up to go ashore, or put down again. */
+  private unload(space: string, ship: string): void {
+    const units = this.aboard(space, ship).map(({ unit }) => unit);
+    const held = units.length > 0 && units.every((unit) => this.selection?.units.includes(unit));
+    if (units.length) void this.choose(held ? null : { space, units });
+  }
+
   /** The answer to the question whether a transport sails or unloads. */
   answerCargo(units: string[]): void {
     const question = this.cargo;
@@ -111,6 +135,7 @@ export class Hand {
 
   choose(selection: Selection | null): Promise<void> {
     this.selection = selection;
+    this.whole = false;
     this.whyNot = null;
     return this.session.clicks.during(this.askTargets(selection));
   }
@@ -157,7 +182,7 @@ export class Hand {
     const { selection, session } = this;
     if (!selection || selection.space === space) return;
     const target = this.targets.get(space);
-    const units = sent(selection, session.movers, all || this.sendAll);
+    const units = sent(selection, session.movers, all || this.sendsAll);
     const only = target?.roles[0];
     if (!target) await session.courier.explain(moveOrder(units, [selection.space, space]));
     else if (target.roles.length > 1 || (target.plain && only)) this.roles = { selection, target, units };
