@@ -24,7 +24,7 @@ import { Placing } from "./placing.svelte";
 import { preferences } from "./preferences.svelte";
 import { Screening } from "./screening.svelte";
 import { Stage } from "./stage.svelte";
-import { applied, indexed, type Index } from "./table";
+import { applied, homeOf, indexed, type Index } from "./table";
 import { Wire } from "./wire.svelte";
 
 /** Something that cannot be taken back, or not easily, and is asked about before it is done. */
@@ -290,6 +290,10 @@ export class Session {
 
   look(spaces: string[]): void {
     this.stage.scene = spaces;
+  }
+
+  home(power: string): string[] {
+    return this.index ? homeOf(this.index, power) : [];
   }
 
   /** A space was clicked: what that means, the question says. */
