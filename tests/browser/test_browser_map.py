@@ -252,7 +252,9 @@ def test_nothing_happens_under_the_newspaper(new_table: Open) -> None:
     table.done()
     paper = table.page.get_by_role("dialog", name=re.compile("^Newspaper, round 1"))
     expect(paper).to_be_visible()
-    table.until(lambda: table.state()["turn"] == "germany" or table.state()["decision"]["player"] == "human", seconds=60)
+    table.until(
+        lambda: table.state()["turn"] == "germany" or table.state()["decision"]["player"] == "human", seconds=60
+    )
     assert table.state()["round"] == 2
     shown = "() => Number(document.querySelector('main.game').dataset.version)"
     assert table.page.evaluate(shown) < table.state()["version"]
