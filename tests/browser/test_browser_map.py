@@ -241,6 +241,29 @@ def test_the_newspaper_after_a_round(new_table: Open) -> None:
 
 
 @pytest.mark.rule("PC-PRF-03")
+@pytest.mark.prefer(newspaper=True)
+def test_nothing_happens_under_the_newspaper(new_table: Open) -> None:
+    """A computer whose turn comes next plays on, but what it does is shown when the newspaper was read."""
+    seats = [
+        {"name": "Computer", "powers": ["ussr"], "player": "3star"},
+        {"name": "Player", "powers": ["germany", "uk", "japan", "usa"]},
+    ]
+    table = new_table(position={"turn": "usa", "phase": "mobilize"}, seats=seats)
+    table.done()
+    paper = table.page.get_by_role("dialog", name=re.compile("^Newspaper, round 1"))
+    expect(paper).to_be_visible()
+    table.until(
+        lambda: table.state()["turn"] == "germany" or table.state()["decision"]["player"] == "human", seconds=60
+    )
+    assert table.state()["round"] == 2
+    shown = "() => Number(document.querySelector('main.game').dataset.version)"
+    assert table.page.evaluate(shown) < table.state()["version"]
+    expect(table.phase).to_contain_text("Weapons development")
+    paper.get_by_role("button", name="On to the next round").click()
+    table.until(lambda: table.page.evaluate(shown) == table.state()["version"])
+
+
+@pytest.mark.rule("PC-PRF-03")
 def test_without_the_newspaper_the_next_round_begins_at_once(new_table: Open) -> None:
     table = new_table(position={"turn": "usa", "phase": "mobilize"})
     table.done()

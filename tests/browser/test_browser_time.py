@@ -118,17 +118,35 @@ def test_export_and_import(new_table: Open) -> None:
     assert about[0]["digest"] == about[1]["digest"]
 
 
+LAST_TURN = {
+    "clear": ["japan", "germany", "eastern-europe"],
+    "units": {"eastern-europe": {"ussr": {"armor": 2}}, "japan": {"usa": {"infantry": 1}}},
+    "control": {"japan": "usa", "eastern-europe": "ussr"},
+    "turn": "ussr",
+    "phase": "combat-move",
+}
+
+
+def test_the_film_of_a_game_that_is_over(new_table: Open) -> None:
+    """From the analysis: it begins to play, and nothing lies over it."""
+    table = new_table(orders=("move 2 armor: eastern-europe -> germany", "end"), position=LAST_TURN)
+    for _ in range(4):
+        if not table.state()["over"]:
+            table.server.orders(table.game, "end")
+    assert table.state()["over"]
+    page = table.page
+    page.goto(f"{table.server.url}/game/{table.game}/analysis")
+    page.get_by_role("button", name="Watch as a film").click()
+    machine = page.get_by_role("region", name="Time machine")
+    expect(machine.locator("strong")).not_to_contain_text("order 0 of")
+    expect(machine.get_by_role("button", name="Pause")).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
 @pytest.mark.rule("PC-VIC-01")
 def test_the_winner_is_announced(new_table: Open) -> None:
     """Japan has fallen already; Germany falls in this turn."""
-    world = {
-        "clear": ["japan", "germany", "eastern-europe"],
-        "units": {"eastern-europe": {"ussr": {"armor": 2}}, "japan": {"usa": {"infantry": 1}}},
-        "control": {"japan": "usa", "eastern-europe": "ussr"},
-        "turn": "ussr",
-        "phase": "combat-move",
-    }
-    table = new_table(position=world)
+    table = new_table(position=LAST_TURN)
     table.move("armor", "eastern-europe", "germany")
     table.put_down()
     for _ in range(4):

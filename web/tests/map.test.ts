@@ -4,7 +4,7 @@ import { arcPoints, copies, curve, drawn, edgeBorders, held, nearest, nextInDire
 import { arrow, joined, spread, upTo } from "../src/map/ways";
 import { boundsOf, groundOf } from "../src/map/ground";
 import MapView from "../src/map/MapView.svelte";
-import { camps, counters, levelAt, placed, unitsPerPixel, CELL, ICON, type Standing } from "../src/map/stacks";
+import { camps, counters, levelAt, placed, unitsPerPixel, CELL, COUNTER, ICON, type Standing } from "../src/map/stacks";
 import type { Group } from "../src/state/table";
 import { index, state } from "./samples";
 
@@ -309,5 +309,11 @@ describe("pieces beside what is written", () => {
 
   it("are large enough to be read wherever they stand singly", () => {
     for (const k of [1, 1.1, 1.24, 1.25, 1.5, 1.72, 2.6]) expect(ICON.width * unitsPerPixel(levelAt(k), 0.5) * k).toBeGreaterThanOrEqual(28);
+  });
+
+  it("has counters of about one size on a phone, from the whole world to where pieces are shown", () => {
+    const sizes = [0.24, 0.3, 0.32, 0.42, 0.45, 0.59, 0.61, 0.9].map((k) => COUNTER.width * unitsPerPixel(levelAt(k), 0.22) * k);
+    expect(Math.min(...sizes)).toBeGreaterThan(20);
+    expect(Math.max(...sizes)).toBeLessThan(37);
   });
 });

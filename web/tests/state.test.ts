@@ -305,8 +305,9 @@ describe("the time machine", () => {
 describe("small things", () => {
   it("reads addresses", () => {
     expect(parseRoute("/")).toEqual({ screen: "menu" });
-    expect(parseRoute("/game/abc")).toEqual({ screen: "game", game: "abc", at: null });
-    expect(parseRoute("/game/abc?at=12")).toEqual({ screen: "game", game: "abc", at: 12 });
+    expect(parseRoute("/game/abc")).toEqual({ screen: "game", game: "abc", at: null, film: false });
+    expect(parseRoute("/game/abc?at=12")).toEqual({ screen: "game", game: "abc", at: 12, film: false });
+    expect(parseRoute("/game/abc?at=0&film")).toEqual({ screen: "game", game: "abc", at: 0, film: true });
     expect(parseRoute("/game/abc/analysis")).toEqual({ screen: "analysis", game: "abc" });
     expect(parseRoute("/rules/CL-NAV-04")).toEqual({ screen: "rules", rule: "CL-NAV-04" });
     expect(parseRoute("/nowhere")).toEqual({ screen: "menu" });

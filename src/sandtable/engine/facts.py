@@ -39,7 +39,7 @@ def turn_index(world: World, power: PowerId) -> int:
     return world.order.index(world.powers[power].played_by or power)
 
 
-def unit_type(world: World, state: State, power: PowerId, unit: UnitId) -> UnitType:
+def unit_type(world: World, state: Knowing, power: PowerId, unit: UnitId) -> UnitType:
     """The unit's values for this power, with its edits and technologies."""
     return roster(world, state.techs)[power][unit]
 

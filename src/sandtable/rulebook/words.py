@@ -9,12 +9,12 @@ _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 
 STOP = frozenset(
     """
-    a about after again all also am an and any are as at be because been before being between both but by can
-    cannot cant could did do does doing dont ever exactly far for from game get gets getting give given go goes
-    going got had happen happens has have having he her here him his how i if in into is isnt it its just let lets
-    like long many may me mean means might more most much must my need needs no not of off on once one only or
-    other our out over own player players please really rule rules same shall she should since so some still such
-    than that the their them then there these they this those through to too under until up use used using very
+    a about actually after again all also am an and any are as at be because been before being between but by can
+    cannot cant could did do does doing dont ever every exactly far for from game get gets getting give given go
+    goes going got had happen happens has have having he her here him his how i if in into is isnt it its just let
+    lets like long many may me mean means might more most much must my need needs no not of off on once one only or
+    other our out over own player players please really rule rules shall she should since so some something still
+    such than that the their them then there these they this those through to too under until up use used using very
     want was we were what when where which while who whom whose why will with without work works would you your
     """.split()  # noqa: SIM905 (a list of so many words is no better to read)
 )
@@ -36,7 +36,31 @@ ALIKE = (
     "retreat withdraw withdrawal flee",
     "submerge dive hide",
     "win victory winner won winning",
-    "casualty loss lost remove die dead kill",
+    "casualty loss lost remove die dead kill destroy",
+    "shoot fire shot volley",
+    "bomber bomb",
+    "man soldier troop infantry guy",
+    "army force troop side",
+    "keep save saved kept spare remain unspent",
+    "pass past slip sail cross stop block",
+    "sail ship move",
+    "alone single lone",
+    "end over finish last",
+    "outside leave border beyond",
+    "different several divide split separate same",
+    "join enter declare",
+    "both mutual each joint",
+    "together joint multinational",
+    "heal repair recover",
+    "training pilot experience",
+    "time turn",
+    "neighbour adjacent border next",
+    "double two twice",
+    "hold carry fit capacity ride aboard",
+    "worth value",
+    "escape withdraw submerge",
+    "permit allow grant entry enter",
+    "give gift transfer loan share",
     "loss lost capture captor capturer fall fallen",
     "raid bomb bombing strategic sbr",
     "bombard bombardment shore support",
@@ -67,7 +91,7 @@ ALIKE = (
     "start begin beginning set setup initial",
     "fight combat battle attack",
     "island isle",
-    "limit maximum most cap",
+    "limit maximum max most cap",
     "overfly overflight fly",
     "choose pick decide select choice",
     "walk cross enter move march pass impassable",
@@ -79,15 +103,21 @@ ALIKE = (
 
 HINTS = (
     (r"^\W*how (?:much|expensive) (?:is|are|does|do|for)\b|\bcosts?\b|\bprice\b", "value cost"),
-    (r"\bhow (?:much|many|far|long)\b", "limit maximum capacity"),
+    (r"\bhow (?:much|many)\b", "limit maximum capacity"),
+    (r"\bhow far\b", "range distance"),
+    (r"\bhow long\b|^\W*when\b", "turn start end"),
     (r"^\W*where\b", "where destination"),
     (r"^\W*who\b", "choose"),
 )
 """What the form of a question asks for, besides what its words name. It helps a rule, but no rule needs it."""
 
-FORMS = {"dice": "die", "die": "die", "dying": "kill", "losses": "loss", "lose": "loss", "lost": "loss", "shot": "shot",
-         "won": "win", "bought": "buy", "built": "build", "fought": "fight", "flew": "fly", "flies": "fly",
-         "axis": "axis", "ics": "ic", "ipcs": "ipc", "aagun": "aa", "bus": "bus"}  # fmt: skip
+FORMS = {
+    "fighter": "fighter", "fighters": "fighter", "bomber": "bomber", "bombers": "bomber",
+    "destroyer": "destroyer", "destroyers": "destroyer", "defense": "defend", "defence": "defend", "men": "man",
+    "dice": "die", "die": "die", "dying": "kill", "losses": "loss", "lose": "loss", "lost": "loss",
+    "shot": "shot", "won": "win", "bought": "buy", "built": "build", "fought": "fight", "flew": "fly",
+    "flies": "fly", "axis": "axis", "ics": "ic", "ipcs": "ipc", "aagun": "aa", "bus": "bus"
+}  # fmt: skip
 
 
 @lru_cache(maxsize=20_000)
@@ -107,7 +137,9 @@ def stem(word: str) -> str:
         "ings",
         "ing",
         "edly",
+        "ions",
         "ers",
+        "ion",
         "ed",
         "es",
         "ly",
@@ -117,6 +149,10 @@ def stem(word: str) -> str:
         if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
             word = word[: -len(ending)]
             break
+    if word.endswith(("tor", "tors")) and len(word) > 6:
+        word = word[: word.rindex("or")]  # interceptor
+    if word.endswith("at") and len(word) > 6 and word[-3] not in "aeiou":
+        word = word[:-2]  # liberated, as liberation
     if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "ls":
         word = word[:-1]  # submerging, shipping
     return word[:-1] if len(word) > 3 and word.endswith("e") else word

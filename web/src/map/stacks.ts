@@ -6,12 +6,12 @@ import type { Group } from "../state/table";
 import type { MapSpace, Mark, Place } from "./geometry";
 
 /** How near the map is seen. Far away, one counter for each power takes the place of its pieces. */
-export type Level = "farthest" | "far" | "roomy" | "wide" | "middle" | "near" | "close";
+export type Level = "farthest" | "farther" | "distant" | "far" | "roomy" | "wide" | "middle" | "near" | "close";
 
-export const isFar = (level: Level): boolean => level === "far" || level === "farthest";
+export const isFar = (level: Level): boolean => level === "far" || level === "distant" || level === "farther" || level === "farthest";
 
 /** From which zoom on each level is shown, nearest first. */
-const LEVELS: readonly [Level, number][] = [["close", 2.6], ["near", 1.72], ["middle", 1.25], ["wide", 1], ["far", 0.6], ["farthest", 0]];
+const LEVELS: readonly [Level, number][] = [["close", 2.6], ["near", 1.72], ["middle", 1.25], ["wide", 1], ["far", 0.6], ["distant", 0.44], ["farther", 0.31], ["farthest", 0]];
 
 /** A board whose crowded parts are drawn large shows pieces where others have counters. */
 const ROOMY = 0.7;
@@ -23,7 +23,8 @@ export function levelAt(k: number, roomy = false): Level {
 
 /** Map units for each pixel that something should have on the screen; `least` is the zoom that shows the whole world. */
 export function unitsPerPixel(level: Level, least: number): number {
-  const zooms: Record<Level, number> = { close: 2.75, near: 1.8, middle: 1.3, wide: 1.04, roomy: 0.72, far: 0.68, farthest: Math.min(0.55, Math.max(least, 0.25)) };
+  const world = (zoom: number): number => Math.min(0.55, Math.max(least, zoom)); // a phone shows the world smaller than others do
+  const zooms: Record<Level, number> = { close: 2.75, near: 1.8, middle: 1.3, wide: 1.04, roomy: 0.72, far: 0.68, distant: world(0.5), farther: world(0.36), farthest: world(0.25) };
   return 1 / zooms[level];
 }
 

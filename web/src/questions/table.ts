@@ -139,7 +139,7 @@ const TABLE: Readonly<Record<string, QuestionKind>> = {
     lights: ({ decision }) => lit(decision?.places ?? [], "move", "plane", "fighters of the sunken carrier may land here"),
     click: async (session, space, all) => {
       const here = at(session.decision, space); // all fighters first, one last
-      const answer = all || session.hand.sendAll ? here[0] : here.at(-1);
+      const answer = all || session.hand.sendsAll ? here[0] : here.at(-1);
       if (answer) await session.order(answer.order);
     },
     quick: (question) => question.choices[0]?.order ?? null,

@@ -55,6 +55,7 @@ export class Hand {
 
   /** Put everything down. */
   drop(): void {
+    this.together = false;
     this.selection = null;
     this.targets = new Map();
     this.refused = new Map();
@@ -79,6 +80,7 @@ export class Hand {
       const elsewhere = this.selection && this.selection.space !== space;
       if (!session.mine || !session.movers.some((mover) => mover.space === space && mover.unit === unit)) {
         if (elsewhere) await session.clickNow(space, false);
+        else if (session.mine) this.unload(space, unit);
         return;
       }
       if (elsewhere && this.targets.has(space)) {
@@ -113,6 +115,13 @@ export class Hand {
     if (!live || !index) return [];
     const group = groups(live.spaces[space]?.units ?? [], index).find((each) => each.power === live.turn && each.unit === ship);
     return (group?.cargo ?? []).filter((item) => movers.some((mover) => mover.space === space && mover.unit === item.unit));
+  }
+
+  /** A ship that cannot sail on was clicked: what it carries is picked up to go ashore, or put down again. */
+  private unload(space: string, ship: string): void {
+    const units = this.aboard(space, ship).map(({ unit }) => unit);
+    const held = units.length > 0 && units.every((unit) => this.selection?.units.includes(unit));
+    if (units.length) void this.choose(held ? null : { space, units });
   }
 
   /** The answer to the question whether a transport sails or unloads. */

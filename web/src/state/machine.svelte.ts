@@ -9,6 +9,8 @@ interface Present {
   readonly live: State | null;
   readonly shown: State | null;
   look(spaces: string[]): void;
+  /** Where a power is at home. */
+  home(power: string): string[];
   fail(error: unknown): void;
 }
 
@@ -58,7 +60,8 @@ export class TimeMachine {
       else if (last) this.game.look([last.path[0]!, last.path.at(-1)!]);
       else {
         const places = changedPlaces(await this.besides(at, before), state);
-        if (this.past === state) this.game.look(places); // nobody has gone elsewhere meanwhile
+        const turns = at === 0 || before?.turn !== state.turn;
+        if (this.past === state) this.game.look(!places.length && turns ? this.game.home(state.turn) : places); // nobody has gone elsewhere meanwhile
       }
     } catch (error) {
       this.game.fail(error);

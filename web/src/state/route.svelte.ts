@@ -12,8 +12,8 @@ export type Route =
   | { screen: "training"; strategy: boolean }
   | { screen: "calculator"; query: string }
   | { screen: "analysis"; game: string }
-  /** `at` is a place in the game at which the time machine is opened. */
-  | { screen: "game"; game: string; at: number | null };
+  /** `at` is a place in the game at which the time machine is opened; `film` plays on from there. */
+  | { screen: "game"; game: string; at: number | null; film: boolean };
 
 export function parseRoute(path: string): Route {
   const [place = "", query = ""] = path.split("?", 2);
@@ -40,7 +40,9 @@ export function parseRoute(path: string): Route {
       return { screen: "calculator", query };
     case "game":
       if (second && third === "analysis") return { screen: "analysis", game: second };
-      return second ? { screen: "game", game: second, at: /(?:^|&)at=\d+/.test(query) ? Number(new URLSearchParams(query).get("at")) : null } : { screen: "load" };
+      return second
+        ? { screen: "game", game: second, at: /(?:^|&)at=\d+/.test(query) ? Number(new URLSearchParams(query).get("at")) : null, film: new URLSearchParams(query).has("film") }
+        : { screen: "load" };
     default:
       return { screen: "menu" };
   }

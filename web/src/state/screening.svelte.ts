@@ -32,6 +32,8 @@ export class Screening {
 
   private playback: Playback | null = null;
   private woken: (() => void)[] = [];
+  /** The newspaper lies over the table: it is read first. */
+  covered = $state(false);
 
   constructor(private readonly audience: Audience) {
     this.show = new Show(() => this.speed(), (frame) => audience.witness(frame));
@@ -50,6 +52,7 @@ export class Screening {
   /** Begin again from a state that was read as a whole. */
   restart(version: number): void {
     this.show.stop();
+    this.covered = false;
     this.playback?.restart(version);
   }
 
@@ -73,7 +76,24 @@ export class Screening {
   /** The player has read about a battle. */
   read(): void {
     this.show.read();
-    if (!this.show.playing && !this.show.reports.length) this.playback?.resume();
+    if (!this.show.playing) this.goOn();
+  }
+
+  /** The newspaper is laid on the table: nothing more happens under it. */
+  cover(): void {
+    this.covered = true;
+    this.playback?.hold();
+  }
+
+  /** It is taken away again. */
+  uncover(): void {
+    this.covered = false;
+    if (!this.show.playing) this.goOn();
+  }
+
+  /** The next change is shown, unless there is something to read. */
+  private goOn(): void {
+    if (!this.covered && !this.show.reports.length) this.playback?.resume();
   }
 
   /** Whether the battle board is shown: a person has units in the battle, or is asked about it, as owners of submarines are that lie in wait. */
@@ -136,7 +156,7 @@ export class Screening {
     this.playback?.hold();
     this.show.play(acts, () => {
       this.happen(change, acts.some((act) => "frame" in act));
-      if (!this.show.reports.length) this.playback?.resume();
+      this.goOn();
     });
   }
 

@@ -24,7 +24,7 @@ import { Placing } from "./placing.svelte";
 import { preferences } from "./preferences.svelte";
 import { Screening } from "./screening.svelte";
 import { Stage } from "./stage.svelte";
-import { applied, indexed, type Index } from "./table";
+import { applied, homeOf, indexed, type Index } from "./table";
 import { Wire } from "./wire.svelte";
 
 /** Something that cannot be taken back, or not easily, and is asked about before it is done. */
@@ -87,7 +87,7 @@ export class Session {
   readonly battle = $derived(this.show.frame?.battle ?? this.shown?.battle ?? null);
   /** Nothing is under way and nothing waits to be shown but what is to be read: what one sees is what there is. */
   readonly atRest = $derived(
-    !this.busy && this.clicks.underWay === 0 && !this.showing && (this.screening.waiting === 0 || this.show.report !== null),
+    !this.busy && this.clicks.underWay === 0 && !this.showing && (this.screening.waiting === 0 || this.show.report !== null || this.screening.covered),
   );
   /** Several people share this screen, and another one than before has to play. */
   readonly handOver = $derived(
@@ -196,7 +196,17 @@ export class Session {
 
   private readNews(round: number): void {
     if (!preferences.newspaper || !this.humans.length) return;
-    this.papers.readNews(round).catch((error: unknown) => this.fail(error));
+    this.screening.cover();
+    this.papers.readNews(round).catch((error: unknown) => {
+      this.screening.uncover();
+      this.fail(error);
+    });
+  }
+
+  /** The newspaper was read. */
+  putNewsAway(): void {
+    this.papers.news = null;
+    this.screening.uncover();
   }
 
   blame(problem: Problem | null): void {
@@ -280,6 +290,10 @@ export class Session {
 
   look(spaces: string[]): void {
     this.stage.scene = spaces;
+  }
+
+  home(power: string): string[] {
+    return this.index ? homeOf(this.index, power) : [];
   }
 
   /** A space was clicked: what that means, the question says. */

@@ -218,6 +218,6 @@ def worth(world: World, state: Knowing, piece: Piece) -> tuple[object, ...]:
     Troops that were put ashore count as cargo: under coastal fire they drown with their ship.
     """
     cargo_value = sum(type_of(world, state, c).cost or 0 for c in piece.cargo)
-    cargo_value += sum(unit_type(world, state, piece.power, unit).cost or 0 for unit in piece.ashore)
+    cargo_value += sum((unit_type(world, state, piece.power, unit).cost or 0) for unit in piece.ashore)
     landed = bool(piece.origin) and world.spaces[piece.origin].is_sea
     return (cargo_value, -piece.used, not landed, piece_key(piece))
