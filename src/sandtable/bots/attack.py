@@ -9,6 +9,7 @@ import msgspec
 from sandtable.bots.atlas import FAR
 from sandtable.bots.battles import Army, Outlook, Shores, army, flak, price, support, worth
 from sandtable.bots.convoys import plunder
+from sandtable.bots.drives import drive_on
 from sandtable.bots.front import future, prize
 from sandtable.bots.glance import foresee, weigh
 from sandtable.bots.overhead import landing
@@ -574,6 +575,8 @@ class Attack:
                 if more is not None:
                     strikes[target], step = more
                     steps.append(step)
+        if self.style.alert:
+            steps += drive_on(self, scratch, strikes)
         return list(strikes.values()), steps
 
     def _walk_ins(self, targets: list[SpaceId]) -> Iterator[Strike]:
