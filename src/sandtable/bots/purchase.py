@@ -397,9 +397,7 @@ class Purchase:
         income = self.sight.production(self.power) - 3 * self._room_abroad()
         goal = shipping.ferries_wanted(max(income, 0))
         want = min(goal - shipping.ferries, 8 if shipping.is_last else 4)
-        if shipping.is_last:  # no more than the yard launches where they are needed
-            berth = output(self.world, self.sight.state, self.power, shipping.home)
-            want = want if berth is None else min(want, berth)
+        slips = self._slips(shipping)
         crowd = shipping.waiting + self.list.get(self.foot.id if self.foot else "", 0)
         carried = shipping.room * shipping.ferries if shipping.is_last else shipping.per_turn(shipping.ferries)
         if want <= 0 or (shipping.ferries and crowd < carried):
@@ -415,6 +413,8 @@ class Purchase:
         later = None
         for fleet in shipping.fleets(ferry, want, escorts):
             cost = self._price(fleet)
+            if sum(fleet.values()) > slips:
+                continue
             if cost <= self.money + (income if later is None else 0) and shipping.is_safe(zone, fleet):
                 if cost <= self.money:
                     self._order_fleet(fleet, shipping, goal)
@@ -424,6 +424,11 @@ class Purchase:
             self.saving = True
             self.reasons.append(f"A fleet that can stand in {self.world.spaces[zone].name} is saved for.")
             return
+
+    def _slips(self, shipping: Shipping) -> int:
+        """Ships that can be built at once where they are needed: at the last passage those of other ports come late."""
+        most = output(self.world, self.sight.state, self.power, shipping.home) if shipping.is_last else None
+        return UNLIMITED if most is None else most
 
     def _indulge(self) -> None:
         """What a style wants beyond need: warships, or bombers for raids."""

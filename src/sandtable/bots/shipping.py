@@ -107,12 +107,11 @@ class Shipping:
 
     def ferries_wanted(self, money: float) -> int:
         """Transports that carry the army which this money raises every turn."""
+        if self.is_last:
+            return min(ARMADA, round(self.waiting / max(1, self.room)))
         foot = min(u.cost or FAR for u in self.sight.profile(self.sight.power).values() if u.captures and u.cost)
         room = max(1.0, self.per_turn(1))
-        steady = max(1, min(MOST_FERRIES, round(money / (foot * room))))
-        if not self.is_last:
-            return steady
-        return max(steady, min(ARMADA, round(self.waiting / max(1, self.room))))
+        return max(1, min(MOST_FERRIES, round(money / (foot * room))))
 
     def is_safe(self, zone: SpaceId, ships: Mapping[UnitId, int]) -> bool:
         """The enemy would win little more by attacking the zone when these new ships are in it."""
