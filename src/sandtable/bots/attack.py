@@ -9,6 +9,7 @@ import msgspec
 from sandtable.bots.atlas import FAR
 from sandtable.bots.battles import Army, Outlook, Shores, army, flak, price, support, worth
 from sandtable.bots.convoys import plunder
+from sandtable.bots.drives import drive_on
 from sandtable.bots.front import future, prize
 from sandtable.bots.glance import foresee, weigh
 from sandtable.bots.overhead import landing
@@ -19,6 +20,7 @@ from sandtable.bots.sight import Sight
 from sandtable.bots.skies import meet, risers
 from sandtable.bots.style import Style
 from sandtable.bots.survey import Free, Group, Sent, ShipKey, Survey
+from sandtable.bots.together import together
 from sandtable.engine.facts import amounts, is_hostile_sea
 from sandtable.engine.special.lines import line_across
 from sandtable.notation.orders import AnyOrder
@@ -31,6 +33,7 @@ SURE = 0.9  # chance to win that a sea battle needs on which the whole plan hang
 WALK_IN = 2  # I.P.C. of empty land that comes before any battle
 FARTHEST_BACK = 4.0  # turns by which a unit can lose ground, as far as that counts
 DARING = 0.2  # of the least odds that a side far ahead does without, for each time that enemy losses weigh more
+HOPELESS = 0.1  # chance to take land up to which an attack is made for what it destroys, if at all
 CLEARED = 0.8  # chance to win a sea battle from which on troops are sent behind it
 
 
@@ -194,7 +197,9 @@ class Attack:
         least -= DARING * (sight.rate - 1.0)
         if target in self.urgent:
             least = SURE
-        if look.win < least or (land and any(self.units[u].captures for u in units) and look.take < least - 0.1):
+        taken, anyway = together(sight, target, look) if capital and style.joint else (0.0, 0.0)
+        bad = look.win < least or (land and any(self.units[u].captures for u in units) and look.take < least - 0.1)
+        if bad and not taken:
             return NEVER, look, 0.0
         left = army(
             sight.power,
@@ -211,7 +216,7 @@ class Attack:
             held = held * (1 - sees) + worst * sees
         gain = sight.rate * look.defender_loss - look.attacker_loss - sees * counter * look.win
         if land:
-            gain += look.take * prize(sight, target, held, future(sight, style))
+            gain += max(look.take, taken - anyway) * prize(sight, target, held, future(sight, style))
         else:
             gain += look.win * sight.cargo(target, False)
             if style.skies and look.defender_loss:
@@ -327,14 +332,15 @@ class Attack:
         if self.style.skies:
             gain = self._under_planes(chosen, gain)
         idle = gain <= 0 and not look.defender_loss and not land  # submarines that would only dive, for one
-        if (idle or gain < self._need(target, chosen)) and not already and target not in self.urgent:
+        if (idle or gain < self._need(target, chosen, look)) and not already and target not in self.urgent:
             return None
         return Strike(target, chosen, look, gain, held, company) if chosen else None
 
-    def _need(self, target: SpaceId, chosen: Sequence[tuple[Group, int]]) -> float:
+    def _need(self, target: SpaceId, chosen: Sequence[tuple[Group, int]], look: Outlook) -> float:
         """The gain that an attack has to promise: only land that is taken may cost more than it seems to bring."""
         need = self.style.greed + self.mind.greed_shift
-        takes = self.world.spaces[target].is_land and any(self.units[u].captures for g, _ in chosen for u, _ in g.units)
+        takes = look.take > HOPELESS and self.world.spaces[target].is_land
+        takes = takes and any(self.units[u].captures for g, _ in chosen for u, _ in g.units)
         return need if takes else max(need, 0.0)
 
     def _all_in(self, groups: list[Group], target: SpaceId) -> list[int]:
@@ -574,6 +580,8 @@ class Attack:
                 if more is not None:
                     strikes[target], step = more
                     steps.append(step)
+        if self.style.alert:
+            steps += drive_on(self, scratch, strikes)
         return list(strikes.values()), steps
 
     def _walk_ins(self, targets: list[SpaceId]) -> Iterator[Strike]:
@@ -674,7 +682,7 @@ class Attack:
         if [n for _, n in used] != [n for _, n in sorted(strike.chosen, key=lambda c: c[0].passage is not None)]:
             shores = self._shores([g for g, _ in used], [n for _, n in used], strike.target, bool(guards))
             gain, look, held = self.judge(strike.target, sent, shores, True) if used else (NEVER, look, held)
-            if gain < self._need(strike.target, used) and not self.committed.get(strike.target):
+            if gain < self._need(strike.target, used, look) and not self.committed.get(strike.target):
                 scratch.state = before
                 del scratch.done[done:]
                 return None

@@ -16,6 +16,7 @@ from sandtable.bots.scratch import CalmDice
 from sandtable.bots.sight import Sight
 from sandtable.bots.skies import meet
 from sandtable.bots.style import Style
+from sandtable.bots.together import HALF_WAY, together
 from sandtable.engine.alliances import TOPIC
 from sandtable.engine.battle import forces, interception
 from sandtable.engine.battle.interception import GROUPS
@@ -318,7 +319,8 @@ def retreat(sight: Sight, question: Decision, style: Style) -> tuple[AnyOrder, s
     land = sight.world.spaces[battle.space].is_land
     gain = sight.rate * look.defender_loss - look.attacker_loss
     if land:
-        gain += look.take * prize(sight, battle.space, 0.5, future(sight, style))
+        taken, anyway = together(sight, battle.space, look, HALF_WAY) if style.joint else (0.0, 0.0)
+        gain += max(look.take, taken - anyway) * prize(sight, battle.space, 0.5, future(sight, style))
     figures = f"{look.win:.0%} to win, {gain:+.1f} IPC to be expected"
     if question.planes_only:
         own = forces.attackers(sight.world, sight.state, battle)

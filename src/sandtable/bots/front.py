@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -130,17 +130,22 @@ def queue(sight: Sight) -> float:
     """Turns that a soldier waits for a ship whose passage takes one turn, there being so many who have no other way."""
     if not sight.is_late:
         return 0.0
-    goal = goals(sight)
-    ships = troops = 0
+    ships = 0
     room = 1
-    for space, piece, n in sight.armies(sight.power):
+    for _, piece, n in sight.armies(sight.power):
         kind = sight.type_of(piece)
         if kind.loads:
             ships += n
             room = max(room, *(k for load in kind.loads for k in load.values()))
-        elif kind.captures and space in sight.atlas.land and not any(g in sight.atlas.land[space] for g in goal):
-            troops += n
-    return min(LONGEST_QUEUE, max(0.0, troops / (room * max(ships, FEW_SHIPS)) - 1.0) / 2)
+    return min(LONGEST_QUEUE, max(0.0, sum(n for _, n in stranded(sight)) / (room * max(ships, FEW_SHIPS)) - 1.0) / 2)
+
+
+def stranded(sight: Sight) -> Iterator[tuple[SpaceId, int]]:
+    """Own troops ashore who have no way over land to any goal: where, and how many."""
+    goal, land = goals(sight), sight.atlas.land
+    for space, piece, n in sight.armies(sight.power):
+        if sight.type_of(piece).captures and space in land and not any(g in land[space] for g in goal):
+            yield space, n
 
 
 class Leg(msgspec.Struct, frozen=True):

@@ -18,6 +18,7 @@ from sandtable.bots.scratch import Scratch
 from sandtable.bots.sight import Sight, with_wars_to_come
 from sandtable.bots.style import Style
 from sandtable.bots.works import best_wall
+from sandtable.bots.yards import yard_site
 from sandtable.engine.complexes import home, output, working_complexes
 from sandtable.engine.facts import active
 from sandtable.notation.orders import Place, UnitSpec
@@ -192,6 +193,9 @@ def _best_place(sight: Sight, unit: UnitId, places: Collection[SpaceId]) -> Spac
     if kind.domain == "facility" and not kind.complex:
         site = paying_site(sight, kind)
         return site if site is not None and site in places else max(places)
+    yard = yard_site(sight, unit) if kind.complex else None
+    if yard is not None and yard in places:
+        return yard
     return max(places, key=lambda s: (_worth(sight, unit, s), s))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 
 from sandtable.bots.airlift import best_flight
 from sandtable.bots.atlas import FAR
@@ -43,6 +44,7 @@ LIFT = 0.4  # I.P.C. for each space that a base lets a plane or ship go farther 
 ABROAD = 0.1  # of what a plane saves counts where it would guard a partner's land
 CONVOY = 0.8  # I.P.C. that a transport gains by the company of a warship
 TOGETHER = 0.5  # I.P.C. that a transport gains by the company of any own ships: a fleet can guard one zone only
+EMBARKED = 0.3  # turns that it costs to be bound to a ship, when there is nothing else left to be done than to sail
 ASTRAY = -1.0  # turns that troops lose at most who go where land waits for them
 PLUNDER = 1.2  # of what ships take from convoys in a round: they are likely to stay for more
 SHIPS = 2.0  # times as much counts the danger of ships to those who are alert
@@ -348,7 +350,7 @@ class Noncombat:
         if not self._needs_ship(source) or self._afloat(passage.drop) >= self._afloat(passage.lane[0]):
             return 0.0
         number = sum(n for _, n in passage.load)
-        nearer = self.time(source) - 1.0 - self._afloat(passage.drop)
+        nearer = self.time(source) - (EMBARKED if self.sight.is_late else 1.0) - self._afloat(passage.drop)
         there = rest = self.sight.ours(source)
         for u, n in passage.load:
             rest = without(rest, self.power, u, n)
@@ -376,27 +378,43 @@ class Noncombat:
         return found
 
     def _reposition(self) -> None:
-        """Empty transports go where troops wait for a ship; full ones towards a shore."""
-        for zone, piece, n in list(transports(self.sight)):
+        """Empty transports go where troops wait for a ship; full ones towards a shore.
+
+        Those of one kind that lie together sail together, but when the last goals lie across the world: then each goes
+        where troops wait who have no ship yet.
+        """
+        for zone, piece, number in list(transports(self.sight)):
             if piece.used:
                 continue
-            here = self._waiting(zone, piece.cargo != ())
-            best, best_value = None, here + 0.2 - self._ship_cost(zone, piece.type, n, leaving=True)
-            for end, route in reachable(self.sight, piece, zone, False).items():
-                if end == zone:
-                    continue
-                value = self._waiting(end, piece.cargo != ()) - self._ship_cost(end, piece.type, n, leaving=False)
-                if value > best_value:
-                    best, best_value = route, value
-            if best is not None:
-                since = len(self.scratch.done)
-                cargo = tuple(
-                    sorted((u, [c.type for c in piece.cargo].count(u)) for u in {c.type for c in piece.cargo})
-                )
-                if self.scratch.play(Move((UnitSpec(piece.type, n, cargo=cargo),), best)):
-                    where = self.world.spaces[best[-1]].name
-                    self._note(f"Transports to {where}, where they are of more use", since, best[-1])
-                    self._look_again()
+            n = 1 if self.sight.is_late and not piece.cargo else number
+            for _ in range(number // n):
+                if not self._send_on(zone, piece, n):
+                    break
+
+    def _send_on(self, zone: SpaceId, piece: Piece, n: int) -> bool:
+        """Move so many transports to where they are of more use; False if that is where they are."""
+        loaded = piece.cargo != ()
+        best, best_value = (
+            None,
+            self._waiting(zone, loaded, n) + 0.2 - self._ship_cost(zone, piece.type, n, leaving=True),
+        )
+        others = n if not loaded else 0
+        for end, route in reachable(self.sight, piece, zone, False).items():
+            if end == zone:
+                continue
+            value = self._waiting(end, loaded, others, zone) - self._ship_cost(end, piece.type, n, leaving=False)
+            if value > best_value:
+                best, best_value = route, value
+        if best is None:
+            return False
+        since = len(self.scratch.done)
+        cargo = tuple(sorted((u, [c.type for c in piece.cargo].count(u)) for u in {c.type for c in piece.cargo}))
+        if not self.scratch.play(Move((UnitSpec(piece.type, n, cargo=cargo),), best)):
+            return False
+        where = self.world.spaces[best[-1]].name
+        self._note(f"Transports to {where}, where they are of more use", since, best[-1])
+        self._look_again()
+        return True
 
     def _ship_cost(self, zone: SpaceId, unit: UnitId, n: int, *, leaving: bool) -> float:
         there = self.sight.ours(zone)
@@ -406,8 +424,12 @@ class Noncombat:
         met = self.patrols.cost(zone, unit, n) if self.style.skies else 0.0
         return self.cost(zone, merged(there, ships)) - self.cost(zone, there) + met
 
-    def _waiting(self, zone: SpaceId, loaded: bool) -> float:
-        """How useful a transport is in this zone: for troops to be fetched, or for those aboard."""
+    def _waiting(self, zone: SpaceId, loaded: bool, besides: int = 0, start: SpaceId = "") -> float:
+        """How useful a transport is in this zone: for troops to be fetched, or for those aboard.
+
+        When the last goals lie across the world, ships share the troops out: those who have one already need no other
+        (`besides` are the ships themselves, that lie in `start`, or here).
+        """
         if loaded and self.style.voyages:
             return -self._afloat(zone) * 1.5
         if loaded:
@@ -428,9 +450,23 @@ class Noncombat:
                 troops = sum(k for u, k in mine.items() if self.units[u].captures)
                 if self.sight.is_mine(shore) and self.sight.complex(shore):
                     troops += 3 + sum(k for u, k in self.sight.state.pool.items() if self.units[u].captures)
-                if troops and self._needs_ship(shore):
+                if self.sight.is_late:
+                    troops -= self._berths(z) - self._room * (besides if z == (start or zone) else 0)
+                if troops > 0 and self._needs_ship(shore):
                     best = max(best, min(troops, 8) * 0.6 - distance * 1.1)
         return best
+
+    @cached_property
+    def _room(self) -> int:
+        """Troops that a transport carries."""
+        return max((n for kind in self.units.values() for load in kind.loads for n in load.values()), default=0)
+
+    def _berths(self, zone: SpaceId) -> int:
+        """Troops for whom there are empty own transports in a zone."""
+        here = self.scratch.state.at(zone).items()
+        return self._room * sum(
+            n for p, n in here if p.power == self.power and self.units[p.type].loads and not p.cargo
+        )
 
     def _needs_ship(self, shore: SpaceId) -> bool:
         """The way to the goal from here leads over the sea: no neighbour on land is nearer."""
@@ -656,6 +692,8 @@ class Noncombat:
     def base_value(self, space: SpaceId, garrison: Army) -> float:
         """Near land that is to be fought for and among own troops; at sea only when there is nothing better."""
         far = self.sight.air_to_enemy.get(space, 10)
+        if self.sight.rate > 1.0 and not any(self.sight.threat(space, enemy) for enemy in self.sight.enemies):
+            return -max(0, far - 2) + 0.5 * self.world.spaces[space].is_land  # none can come, and all have to get there
         near = 0.0
         for other, _ in self.sight.atlas.near(space, 2):
             if self.sight.is_theirs(other):

@@ -17,6 +17,7 @@ from sandtable.bots.shipping import Shipping, is_cut_off
 from sandtable.bots.sight import Sight
 from sandtable.bots.style import Style
 from sandtable.bots.works import better_complex, paying_wall
+from sandtable.bots.yards import yard_site
 from sandtable.engine.aid import owed
 from sandtable.engine.complexes import home, output, repair_cost, working_complexes
 from sandtable.engine.facts import amounts, free_money
@@ -261,6 +262,8 @@ class Purchase:
         """A complex across the sea, where the army is needed, saves a fleet of transports."""
         if self.style.skies and self.is_scarce and self._lacks_room() and self._build_room():
             return
+        if self.style.ferries and self._build_yard():
+            return
         if self.shipping is None or not self.style.ferries or self.sight.state.round > 7:
             return
         if not self.world.powers[self.power].builds:
@@ -288,6 +291,22 @@ class Purchase:
             self.room += 1
             if self.add(site.id, 1):
                 self.reasons.append(f"A complex in {self.world.spaces[best].name} brings the army nearer to the front.")
+
+    def _build_yard(self) -> bool:
+        """A complex where an army waits for ships that would have to come around the world."""
+        kinds = [u for u in self.units.values() if u.complex and u.cost is not None]
+        kind = min(kinds, key=lambda u: u.cost or 0, default=None)
+        if kind is None or (kind.cost or 0) > self.money or not self.world.powers[self.power].builds:
+            return False
+        site = yard_site(self.sight, kind.id)
+        if site is None:
+            return False
+        self.room += 1
+        if self.add(kind.id, 1):
+            self.reasons.append(
+                f"A complex in {self.world.spaces[site].name} builds ships for the army that waits there."
+            )
+        return True
 
     def _lacks_room(self) -> bool:
         """There is more money than places for what it would buy."""
@@ -377,9 +396,11 @@ class Purchase:
             return
         income = self.sight.production(self.power) - 3 * self._room_abroad()
         goal = shipping.ferries_wanted(max(income, 0))
-        want = min(goal - shipping.ferries, 4 if self.sight.rate <= 1.0 else 8)
+        want = min(goal - shipping.ferries, 8 if shipping.is_last else 4)
+        slips = self._slips(shipping)
         crowd = shipping.waiting + self.list.get(self.foot.id if self.foot else "", 0)
-        if want <= 0 or (shipping.ferries and crowd < shipping.per_turn(shipping.ferries)):
+        carried = shipping.room * shipping.ferries if shipping.is_last else shipping.per_turn(shipping.ferries)
+        if want <= 0 or (shipping.ferries and crowd < carried):
             return
         zone = self._harbour(shipping.home)
         if zone is None:
@@ -392,6 +413,8 @@ class Purchase:
         later = None
         for fleet in shipping.fleets(ferry, want, escorts):
             cost = self._price(fleet)
+            if sum(fleet.values()) > slips:
+                continue
             if cost <= self.money + (income if later is None else 0) and shipping.is_safe(zone, fleet):
                 if cost <= self.money:
                     self._order_fleet(fleet, shipping, goal)
@@ -401,6 +424,11 @@ class Purchase:
             self.saving = True
             self.reasons.append(f"A fleet that can stand in {self.world.spaces[zone].name} is saved for.")
             return
+
+    def _slips(self, shipping: Shipping) -> int:
+        """Ships that can be built at once where they are needed: at the last passage those of other ports come late."""
+        most = output(self.world, self.sight.state, self.power, shipping.home) if shipping.is_last else None
+        return UNLIMITED if most is None else most
 
     def _indulge(self) -> None:
         """What a style wants beyond need: warships, or bombers for raids."""
@@ -606,6 +634,8 @@ class Purchase:
         if self.style.skies and self.is_scarce:  # else ships come back to an empty quay
             room = shipping.per_turn(ferries) * (1 + shipping.cycle)
             return max(0, round(room) - shipping.waiting - bought) + self._room_abroad()
+        if shipping.is_last:
+            return max(0, shipping.lacks(ferries) - bought)
         at_home = max(0, round(2 * shipping.per_turn(ferries)) - shipping.waiting - bought)
         return at_home + self._room_abroad()
 

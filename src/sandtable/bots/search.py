@@ -25,6 +25,7 @@ from sandtable.bots.scratch import Scratch
 from sandtable.bots.sight import Sight, value_of, with_wars_to_come
 from sandtable.bots.style import Style
 from sandtable.bots.survey import Survey
+from sandtable.bots.together import together
 from sandtable.engine.facts import phase_index
 from sandtable.engine.relations import enemies
 from sandtable.engine.state import State
@@ -209,9 +210,12 @@ class Search:
             land = self.world.spaces[strike.target].is_land
             chance = strike.look.take if land and strike.look.take else strike.look.win
             stake = prize(self.sight, strike.target, strike.hold, future(self.sight, self.style)) if land else 0.0
-            doubt += (1.0 - chance) * stake
             beaten = value_of(self.sight, self.sight.theirs(strike.target)) - value_of(self.sight, strike.look.escaped)
-            doubt += self.sight.rate * max(0.0, beaten - strike.look.defender_loss)
+            missed = max(0.0, beaten - strike.look.defender_loss)
+            taken = together(self.sight, strike.target, strike.look)[0] if land and self.style.joint else 0.0
+            if taken > chance:  # partners will see to the rest
+                chance, missed = taken, missed * (1.0 - taken)
+            doubt += (1.0 - chance) * stake + self.sight.rate * missed
         scratch = Scratch(self.world, after_battles(self.world, state, self.power, strikes))
         quiet = Noncombat(scratch, self.power, self.style, self.sight)
         quiet.plan(hastily=self.is_large)

@@ -8,14 +8,16 @@ from itertools import combinations_with_replacement
 
 from sandtable.bots.atlas import FAR
 from sandtable.bots.battles import army, worth
-from sandtable.bots.front import ASSAULT, LONGEST, goals
+from sandtable.bots.front import ASSAULT, LONGEST, goals, stranded
 from sandtable.bots.risk import merged, risk
 from sandtable.bots.sight import Sight
 from sandtable.world.model import SpaceId, UnitId, UnitType
 
 MOST_FERRIES = 8
 CALL = 8  # zones from which transports come to the port
-ARMADA, LOADS = 20, 2  # transports of a side that is far ahead: enough to carry all who wait in so many trips
+WALK = 3  # lands from which troops do
+ARMADA = 30  # transports of a side that is far ahead, at most: enough to carry all who wait in one wave
+NEXT = 4  # transports for which troops are raised before they are there
 EXPOSED = 0.2  # the part of a new fleet's price by which the enemy's best attack may gain
 MOST_ESCORTS = 3
 
@@ -68,27 +70,48 @@ class Shipping:
 
     @cached_property
     def waiting(self) -> int:
-        """Own land units at home that could be shipped."""
+        """Own land units at home that could be shipped; wherever they are, when nothing else is left to be done."""
+        if self.is_last:
+            return sum(n for space, n in stranded(self.sight) if self._is_near(space))
         return sum(
             n
             for space, piece, n in self.sight.armies(self.sight.power)
             if space in self.lands and self.sight.type_of(piece).captures
         )
 
+    def _is_near(self, space: SpaceId) -> bool:
+        """Troops there can come to the port before long, or ships from the port to them."""
+        ports = self.world.sea[self.home]
+        return self.sight.atlas.land[self.home].get(space, FAR) <= WALK or any(
+            self.sight.sea_distance[zone].get(port, FAR) <= CALL for zone in self.world.sea[space] for port in ports
+        )
+
+    @property
+    def is_last(self) -> bool:
+        """Nothing else is left to be done but to land at the last goals, with all who can be brought there."""
+        return self.sight.rate > 1.0
+
+    @cached_property
+    def room(self) -> int:
+        """Units that a transport carries."""
+        units = self.sight.profile(self.sight.power).values()
+        return max((n for u in units for load in u.loads for n in load.values()), default=0)
+
     def per_turn(self, ferries: int) -> float:
         """Units that so many transports put ashore in a turn."""
-        units = self.sight.profile(self.sight.power).values()
-        room = max((n for u in units for load in u.loads for n in load.values()), default=0)
-        return room * ferries / self.cycle
+        return self.room * ferries / self.cycle
+
+    def lacks(self, ferries: int) -> int:
+        """Troops that could still be raised for a last wave with so many transports, and a few more."""
+        return max(0, self.room * (ferries + NEXT) - self.waiting)
 
     def ferries_wanted(self, money: float) -> int:
         """Transports that carry the army which this money raises every turn."""
+        if self.is_last:
+            return min(ARMADA, round(self.waiting / max(1, self.room)))
         foot = min(u.cost or FAR for u in self.sight.profile(self.sight.power).values() if u.captures and u.cost)
         room = max(1.0, self.per_turn(1))
-        steady = max(1, min(MOST_FERRIES, round(money / (foot * room))))
-        if self.sight.rate <= 1.0:
-            return steady
-        return max(steady, min(ARMADA, round(self.waiting / (room * LOADS))))  # nothing else is left to be done
+        return max(1, min(MOST_FERRIES, round(money / (foot * room))))
 
     def is_safe(self, zone: SpaceId, ships: Mapping[UnitId, int]) -> bool:
         """The enemy would win little more by attacking the zone when these new ships are in it."""
