@@ -228,6 +228,27 @@ def test_troops_can_be_dropped_from_bombers(client: TestClient) -> None:
     assert [battle["space"] for battle in get(client, game, "state")["pending"]] == ["east-poland"]
 
 
+def test_transports_go_with_those_who_can_attack(client: TestClient) -> None:
+    """A whole fleet can go where its transports alone could not; and the way there is one order."""
+    game = position(
+        client,
+        turn="uk",
+        phase="combat-move",
+        units={"sz-8": {"uk": {"transport": 2, "destroyer": 1}}, "sz-7": {"germany": {"submarine": 1, "cruiser": 1}}},
+        control={"united-kingdom": "uk"},
+    )
+
+    def ends(*units: str) -> dict[str, Any]:
+        found = get(client, game, "legal/reach", space="sz-8", units=units)["destinations"]
+        return {each["space"]: each for each in found}
+
+    assert "sz-7" not in ends("transport")
+    there = ends("transport", "destroyer")["sz-7"]
+    assert (there["battle"], there["cost"]) == (True, 1)
+    order(client, game, there["order"])
+    assert [battle["space"] for battle in get(client, game, "state")["pending"]] == ["sz-7"]
+
+
 def test_units_that_have_moved_are_not_counted_again(client: TestClient) -> None:
     game = position(
         client,

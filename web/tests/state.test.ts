@@ -52,6 +52,7 @@ describe("the table", () => {
 
   it("tells a screen reader what stands where", () => {
     expect(describeSpace(index, state(), "red-home")).toBe("Red Home, held by the Redland, 2 IPC, capital of the Redland, 2 Red infantry, 1 Red tank");
+    expect(describeSpace(index, state(), "red-home", 1)).toBe("Red Home, held by the Redland, 2 IPC, capital of the Redland, 3 Red units");
     expect(describeSpace(index, state(), "waste")).toBe("Waste, neutral, empty");
     expect(describeSpace(index, state(), "bay")).toBe("Bay, empty");
   });

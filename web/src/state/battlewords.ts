@@ -132,7 +132,7 @@ export function happening(index: Index, frame: BattleFrame): string {
     case "volley":
       return `${PLAIN.has(battle.stage) ? "" : `${battle.stage}. `}${shotName(frame.rolls[0]?.reason ?? "", battle.kind) || "Fire"}${battle.kind === "overflight" ? ` over ${spaceName(index, overWhat(battle))}` : ""}:`;
     case "hit":
-      return `${units} ${are} hit${frame.damaged ? " and fight on, damaged" : frame.still_firing ? " and will fire back" : ""}.`;
+      return `${units} ${are} hit${frame.damaged ? ` and ${are === "is" ? "fights" : "fight"} on, damaged` : frame.still_firing ? " and will fire back" : ""}.`;
     case "lost":
       return told || `${units} ${are} lost, too.`;
     case "left":

@@ -170,8 +170,8 @@ export function armyWords(index: Index, id: string): string {
   return army.length ? `${unitList(index, army)} would take up arms` : "no army";
 }
 
-/** What a space is called by a screen reader: owner, value, and what stands there. */
-export function describe(index: Index, state: Pick<Table, "spaces">, id: string): string {
+/** What a space is called by a screen reader: owner, value, and what stands there; more than so many kinds are summed up by power. */
+export function describe(index: Index, state: Pick<Table, "spaces">, id: string, kinds = Infinity): string {
   const space = index.spaces.get(id);
   const now = state.spaces[id];
   if (!space || !now) return id;
@@ -187,11 +187,18 @@ export function describe(index: Index, state: Pick<Table, "spaces">, id: string)
   for (const [facility, turns] of Object.entries(now.building ?? {})) parts.push(`${unitName(index, facility)} under construction, ${turns} ${turns === 1 ? "turn" : "turns"} to go`);
   if (space.convoy) parts.push("convoy zone");
   const here = groups(now.units, index);
+  const summed = new Map<string, number>();
   for (const group of here) {
+    if (here.length > kinds) {
+      const all = group.count + group.cargo.reduce((sum, item) => sum + item.count, 0);
+      summed.set(group.power, (summed.get(group.power) ?? 0) + all);
+      continue;
+    }
     const aboard = group.cargo.length ? ` carrying ${unitList(index, group.cargo)}` : "";
     const adjective = index.powers.get(group.power)?.adjective ?? group.power;
     parts.push(`${group.count} ${adjective} ${unitName(index, group.unit, group.count)}${aboard}`);
   }
+  for (const [power, count] of summed) parts.push(`${count} ${index.powers.get(power)?.adjective ?? power} units`);
   if (!here.length) parts.push(now.leaning ? armyWords(index, id) : "empty");
   return parts.join(", ");
 }

@@ -243,25 +243,34 @@ def reach_of(world: World, state: State, space: str, units: tuple[UnitSpec, ...]
 def _tried(
     world: World, state: State, space: str, units: tuple[UnitSpec, ...], role: str | None
 ) -> tuple[list[Destination], dict[str, Refusal]]:
-    """Destinations that every kind among the units has; and those that the whole group is refused."""
+    """Destinations that every kind among the units has, and those to which ships that cannot attack come along with
+    others; and those that the whole group is refused."""
     legal = Legal(world, state)
     planes = [s for s in units if world.units[s.type].domain == "air"] if role in paradrop.BY_PLANE else []
     # troops that are dropped go as planes go, unless they need none
     ways = planes or list(units)
     routes = [roles.routes(legal, space, spec.type, role, spec.marks) for spec in ways]
+    leading = [each for spec, each in zip(ways, routes, strict=True) if _attacks(world, spec)] or routes
     found: list[Destination] = []
     refused: dict[str, Refusal] = {}
-    for end, route in routes[0].items():
-        if all(end in others for others in routes[1:]):
-            alone = len(ways) == 1 or all(others[end] == route for others in routes[1:])
-            order = roles.as_order(units, route if alone else (space, end), role)
+    for end in leading[0]:
+        if all(end in others for others in leading[1:]):
+            there = [each[end] for each in routes if end in each]
+            alike = len(there) == len(ways) and all(route == there[0] for route in there)
+            order = roles.as_order(units, there[0] if alike else (space, end), role)
             try:
                 after, events = legal.try_out(order, _High())
             except Refusal as refusal:
                 refused[end] = refusal
                 continue
-            found.append(_destination(world, state, after, events, order, max(len(r[end]) - 1 for r in routes)))
+            found.append(_destination(world, state, after, events, order, max(map(len, there)) - 1))
     return found, refused
+
+
+def _attacks(world: World, spec: UnitSpec) -> bool:
+    """Whether such units can be the first to enter a hostile zone; transports only come along."""
+    unit = world.units[spec.type]
+    return unit.domain != "sea" or unit.attack > 0
 
 
 def _destination(
