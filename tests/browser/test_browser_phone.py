@@ -163,21 +163,23 @@ def test_a_tap_on_a_ship_that_cannot_sail_on_unloads_it(opened: Callable[..., Pa
 
 def test_the_odds_are_in_view_with_the_answers(opened: Callable[..., Page]) -> None:
     units = {
-        "russia": {"ussr": {"infantry": 9, "armor": 9, "fighter": 2, "bomber": 1}},
-        "ukraine-ssr": {"germany": {"infantry": 9, "armor": 9, "fighter": 1, "bomber": 1}},
+        "caucasus": {"ussr": {"infantry": 12, "armor": 12, "fighter": 12, "bomber": 12}},
+        "ukraine-ssr": {"germany": {"infantry": 12, "armor": 12, "fighter": 12, "bomber": 12}},
     }
     page = opened(
-        "move 9 armor, 2 fighter, 1 bomber: russia -> caucasus -> ukraine-ssr",
+        "move 12 infantry, 12 armor, 12 fighter, 12 bomber: caucasus -> ukraine-ssr",
         "end",
         scenario="classic-1942",
         fights=True,
-        clear=["russia", "ukraine-ssr", "caucasus"],
+        clear=["ukraine-ssr", "caucasus"],
         units=units,
         control={"caucasus": "ussr"},
         turn="ussr",
         phase="combat-move",
     )
     battle = page.get_by_role("dialog", name="Battle", exact=True)
+    expect(battle.locator(".forecast .odds")).to_be_visible()
+    battle.evaluate("board => board.scrollTo(0, 0)")
     expect(battle.locator(".answers .button").first).to_be_in_viewport(ratio=1)
     expect(battle.locator(".forecast .odds")).to_be_in_viewport(ratio=1)
 
