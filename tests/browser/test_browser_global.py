@@ -128,7 +128,9 @@ def test_the_bar_tells_who_is_at_war_with_you(new_table: Open, page: Page) -> No
         re.compile(r"Production ?45 IPC.*Income ?59 IPC.*Empire in Europe economy ?\+5.*bases ?\+9")
     )
     summary.get_by_role("button", name="Politics").click()
-    expect(page.get_by_role("dialog", name="Politics")).to_be_visible()
+    politics = page.get_by_role("dialog", name="Politics")
+    expect(politics.get_by_role("region", name="United Kingdom: politics")).to_be_visible()
+    expect(summary).to_have_count(0)
 
 
 def test_one_enemy_unit_is_picked_by_one_click(new_table: Open) -> None:

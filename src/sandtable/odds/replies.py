@@ -27,6 +27,12 @@ class Fire:
         return np.ascontiguousarray(self.table.T)
 
     @cached_property
+    def peaks(self) -> Floats:
+        """The greatest chance of so many hits (rows) that any shooter's state from a column on has."""
+        greatest: Floats = np.maximum.accumulate(self.table[::-1], axis=0)[::-1]
+        return greatest
+
+    @cached_property
     def places(self) -> Ints:
         """Kernel entries, for volleys at the defender."""
         return entries(self.one_hit, self.most)
@@ -38,7 +44,7 @@ class Fire:
 
     def likely(self, low: int, high: int, worth: float) -> int:
         """The greatest number of hits that is worth following when shooters in the states `low:high` fire."""
-        chances = self.by_hits[: self.most + 1, low:high].max(axis=1) > worth
+        chances = self.peaks[low, : self.most + 1] > worth
         return self.most - int(chances[::-1].argmax())
 
 
@@ -101,7 +107,7 @@ def further(fire: Fire, states: Ints, before: Floats, low: int, high: int, worth
     length = lengths[states, None]
     hits = np.arange(min(fire.most + 1, int(length.max())))
     row = np.where(hits == length - 1, fire.most + 1 + length, hits)
-    likely = fire.by_hits[:, low:high].max(axis=1)[row] * before.max(axis=1)[:, None] > worth
+    likely = fire.peaks[low][row] * before.max(axis=1)[:, None] > worth
     likely[0, 0] = True
     origin, number = (likely & (hits < length)).nonzero()
     target = ways[states[origin], number]

@@ -561,8 +561,10 @@ class PickingReplies(Replies):
             return after, reached
         picked, more = further(self.picked, to[known], chances[known], low, high, worth)
         targets, place = np.unique(np.concatenate((after, picked)), return_inverse=True)
+        place = place.reshape(-1)
         total = np.zeros((len(targets), high - low))
-        np.add.at(total, place.reshape(-1), np.concatenate((reached, more)))
+        total[place[: len(after)]] = reached  # no state comes twice in either list
+        total[place[len(after) :]] += more
         return targets, total
 
 

@@ -8,6 +8,8 @@ const marked = (): boolean => Boolean((globalThis.history?.state as { window?: b
 class Overlay {
   window = $state<Window | null>(null);
   rule = $state<string | null>(null);
+  /** The country that the window is about, where it was opened from one. */
+  power = $state<string | null>(null);
 
   open(window: Window): void {
     if (this.window === null && !marked()) globalThis.history?.pushState({ window: true }, "");
@@ -28,10 +30,17 @@ class Overlay {
     });
   }
 
+  /** A window about one country. */
+  openPower(window: Window, power: string): void {
+    this.power = power;
+    this.open(window);
+  }
+
   /** The window is gone, and its place in the history, too. */
   forget(): void {
     this.window = null;
     this.rule = null;
+    this.power = null;
   }
 }
 
