@@ -335,7 +335,10 @@ def test_what_is_missing_is_told() -> None:
         }
     )
     missing = {o.id: o.missing for p in ("italy", "ussr") for o in objective_list(game.world, game.state, p)}
-    assert missing["italy-mediterranean-mastery"] == ("Libya", "1 British destroyer to leave Sea Zone 14")
+    assert missing["italy-mediterranean-mastery"] == (
+        "Libya in the hands of the Axis",
+        "1 British destroyer to leave Sea Zone 14",
+    )
     assert missing["ussr-sovereign-homeland"] == ("1 British fighter to leave Russia",)
     assert missing["ussr-eastern-europe"][0].startswith("3 more of Balkans, ")
 
